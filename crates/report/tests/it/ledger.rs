@@ -454,6 +454,12 @@ impl Ledger {
                 now,
             } => self.counter(game, *counter, *of, *by, *now),
             Event::Card { card, from, to, .. } => self.drawn(game, *card, *from, *to),
+            Event::Mark { at, mark, now, .. } => {
+                let title = &game.decl().marks[mark.index()].title;
+                let text = format!("{}: {title} {now}", game.board().info(*at).name);
+                self.now().must.push(text.clone());
+                self.now().texts.push((None, text));
+            }
             Event::Said { player, text } => {
                 // Players have names, not numbers.
                 let names = self.names.iter().enumerate().rev();
