@@ -12,6 +12,7 @@ use risk_kernel::action::{Action, Domain, Options};
 use risk_kernel::board::Board;
 use risk_kernel::id::{Player, Unit, Verb};
 use risk_kernel::outcome::Outcome;
+use risk_kernel::phases::Asked;
 use risk_kernel::state::{Frame, GameState};
 use risk_kernel::view::{Facts, View};
 use risk_kernel::{Bot, FinishedGame, NullSink, Rules};
@@ -251,7 +252,7 @@ fn asking(
             out.clear();
             kept.borrow_mut()
                 .rules_mut()
-                .options(&shared, &frame, who, &mut out)
+                .options(Asked::new(&shared, &frame, who), &mut out)
                 .expect("as before");
         }
         1_000
@@ -264,7 +265,7 @@ fn asking(
                 rules
                     .borrow_mut()
                     .rules_mut()
-                    .bounds_of(&shared, &frame, who, last.verb, given)
+                    .bounds_of(Asked::new(&shared, &frame, who), last.verb, given)
                     .expect("as before"),
             );
         }
@@ -282,7 +283,7 @@ pub(crate) fn kernel() {
     let mut ask = Options::new();
     worker
         .rules_mut()
-        .options(&facts, &frame, who, &mut ask)
+        .options(Asked::new(&facts, &frame, who), &mut ask)
         .expect("hasbro has options here");
     let last = ask.nth(ask.len() / 2);
     let rules = Rc::new(RefCell::new(worker));

@@ -10,6 +10,7 @@ use risk_kernel::declare::{Declaration, PhaseInfo, SlotKind, VerbInfo};
 use risk_kernel::event::Event;
 use risk_kernel::fault::{BotFault, RuleFault};
 use risk_kernel::id::{Phase, Player, Verb};
+use risk_kernel::phases::Asked;
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::{Frame, GameState};
 use risk_kernel::view::{Facts, View};
@@ -30,13 +31,7 @@ impl Rules for EndlessRules {
         Ok(())
     }
 
-    fn options(
-        &mut self,
-        _: &Facts,
-        _: &Frame,
-        _: Player,
-        out: &mut Options,
-    ) -> Result<(), RuleFault> {
+    fn options(&mut self, _: Asked<'_>, out: &mut Options) -> Result<(), RuleFault> {
         out.offer(Verb(0), &[Domain::Is(0)]);
         Ok(())
     }
@@ -131,7 +126,7 @@ pub(crate) fn standard_phases() {
         let mut ask = Options::new();
         worker
             .rules_mut()
-            .options(&facts, &frame, who, &mut ask)
+            .options(Asked::new(&facts, &frame, who), &mut ask)
             .expect("hasbro has options");
         if ask.is_empty() {
             continue;
@@ -142,7 +137,7 @@ pub(crate) fn standard_phases() {
                 ask.clear();
                 worker
                     .rules_mut()
-                    .options(&facts, &frame, who, &mut ask)
+                    .options(Asked::new(&facts, &frame, who), &mut ask)
                     .expect("hasbro has options");
                 let legal = ask
                     .admit(ask.nth(ask.len() / 2))

@@ -10,6 +10,7 @@ use risk_kernel::declare::{Declaration, SlotKind};
 use risk_kernel::fault::RuleFault;
 use risk_kernel::id::{Phase, Player, Territory};
 use risk_kernel::odds::Fight;
+use risk_kernel::phases::Asked;
 use risk_kernel::state::{Frame, GameState};
 use risk_kernel::view::{Facts, View};
 
@@ -194,7 +195,8 @@ pub fn attacks_of(
     for (phase, _) in fighting {
         let frame = Frame::of(Phase::from_index(phase), player);
         let mut options = Options::default();
-        rules.options(&Facts::new(game.clone()), &frame, player, &mut options)?;
+        let facts = Facts::new(game.clone());
+        rules.options(Asked::new(&facts, &frame, player), &mut options)?;
         for offer in options.offers() {
             let Some([from, to]) = ends_of(decl, &options, offer) else {
                 continue;

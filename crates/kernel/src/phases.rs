@@ -30,6 +30,7 @@ use crate::fault::{RuleFault, RuleResult};
 use crate::id::{self, Player, Territory, Verb};
 use crate::rng::Stream;
 use crate::state::{Frame, GameState};
+use crate::view::Facts;
 
 pub use bind::{BindError, Param, PhaseBinder, phase_key};
 pub use execution::ExecutionState;
@@ -160,11 +161,23 @@ pub trait Hooks {
 #[derive(Clone, Copy)]
 pub struct Asked<'a> {
     /// The game.
-    pub game: &'a GameState,
+    pub game: &'a Facts,
     /// The frame in which the player decides.
     pub frame: &'a Frame,
     /// The player.
     pub player: Player,
+}
+
+impl<'a> Asked<'a> {
+    /// Creates a question.
+    #[must_use]
+    pub const fn new(game: &'a Facts, frame: &'a Frame, player: Player) -> Self {
+        Self {
+            game,
+            frame,
+            player,
+        }
+    }
 }
 
 /// A player's answer that is being applied.

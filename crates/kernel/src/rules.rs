@@ -6,6 +6,7 @@ use super::action::{Action, Bounds, LegalAction, Options};
 use super::card_groups::CardGroups;
 use super::fault::RuleFault;
 use super::id::{Player, Verb};
+use super::phases::Asked;
 use super::rng::Stream;
 use super::state::{Frame, GameState};
 use super::view::Facts;
@@ -24,26 +25,18 @@ pub trait Rules {
     fn enter(&mut self, game: &mut GameState, frame: &Frame) -> Result<(), RuleFault>;
 
     /// Adds a player's options in a frame to `out`. A player without options leaves the frame.
-    fn options(
-        &mut self,
-        game: &Facts,
-        frame: &Frame,
-        player: Player,
-        out: &mut Options,
-    ) -> Result<(), RuleFault>;
+    fn options(&mut self, asked: Asked<'_>, out: &mut Options) -> Result<(), RuleFault>;
 
     /// Returns the bounds of a verb's last parameter in a frame, given the parameters before it.
     /// This is a quick check of an action without computing all options. The bounds must agree with
     /// [`Rules::options`].
     fn bounds_of(
         &mut self,
-        game: &Facts,
-        frame: &Frame,
-        player: Player,
+        asked: Asked<'_>,
         verb: Verb,
         given: &[i32],
     ) -> Result<Bounds, RuleFault> {
-        let _ = (game, frame, player, verb, given);
+        let _ = (asked, verb, given);
         Ok(Bounds::Unknown)
     }
 
@@ -58,28 +51,16 @@ pub trait Rules {
     /// Draws one of a player's options in a frame, each with equal probability, without computing
     /// all options. Returns `None` if that is impossible or no faster. The stream may have advanced
     /// even if the result is `None`.
-    fn draw(
-        &mut self,
-        game: &Facts,
-        frame: &Frame,
-        player: Player,
-        rng: &mut Stream,
-    ) -> Result<Option<Action>, RuleFault> {
-        let _ = (game, frame, player, rng);
+    fn draw(&mut self, asked: Asked<'_>, rng: &mut Stream) -> Result<Option<Action>, RuleFault> {
+        let _ = (asked, rng);
         Ok(None)
     }
 
     /// Adds a player's complete actions in a frame to `out`, as lists of steps up to the first die
     /// roll, if the game defines an action in this way. Called only for bots that choose among
     /// plans.
-    fn plans(
-        &mut self,
-        game: &Facts,
-        frame: &Frame,
-        player: Player,
-        out: &mut Options,
-    ) -> Result<(), RuleFault> {
-        let _ = (game, frame, player, out);
+    fn plans(&mut self, asked: Asked<'_>, out: &mut Options) -> Result<(), RuleFault> {
+        let _ = (asked, out);
         Ok(())
     }
 

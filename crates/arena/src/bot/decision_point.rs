@@ -4,6 +4,7 @@ use risk_kernel::action::{Action, LegalAction, Options};
 use risk_kernel::answer_queue::AnswerQueue;
 use risk_kernel::fault::BotFault;
 use risk_kernel::id::Player;
+use risk_kernel::phases::Asked;
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View};
 use risk_kernel::{Answer, Bot, Rules};
@@ -22,7 +23,7 @@ impl DecisionPoint {
         let facts = Facts::new(game);
         let mut options = Options::new();
         rules
-            .options(&facts, &frame, me, &mut options)
+            .options(Asked::new(&facts, &frame, me), &mut options)
             .map_err(|fault| fault.to_string())?;
         Ok(Self { facts, me, options })
     }

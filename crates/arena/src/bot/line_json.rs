@@ -16,6 +16,7 @@ use risk_kernel::action::Options;
 use risk_kernel::board::Board;
 use risk_kernel::fault::{BotFault, FaultKind};
 use risk_kernel::id::{Phase, Player};
+use risk_kernel::phases::Asked;
 use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::view::{Facts, View};
 use risk_kernel::{Answer, Bot, Plans, Preferences, Rules};
@@ -329,7 +330,7 @@ fn add_plans(
     options: &mut Options,
 ) -> Result<(), String> {
     let frame = *facts.frame().ok_or("the player has nothing to decide")?;
-    let plans = rules.plans(facts, &frame, me, options);
+    let plans = rules.plans(Asked::new(facts, &frame, me), options);
     plans.map_err(|fault| fault.to_string())
 }
 

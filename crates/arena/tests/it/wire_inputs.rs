@@ -17,6 +17,7 @@ use risk_engine::{RuleSetup, empty_game, names};
 use risk_kernel::action::{Action, Options};
 use risk_kernel::board::Board;
 use risk_kernel::id::{Player, Unit};
+use risk_kernel::phases::Asked;
 use risk_kernel::view::{Facts, View};
 use risk_kernel::words::Words as KernelWords;
 use risk_kernel::{Answer, Rules};
@@ -294,7 +295,7 @@ fn answer_of_risk(table: &mut RulesInForce, asked: (&str, i64, &[&str]), text: &
     table
         .bound
         .rules
-        .options(&facts, &frame, me, &mut options)
+        .options(Asked::new(&facts, &frame, me), &mut options)
         .expect("the rules are fine");
     let view = View::new(&facts, me);
     assert!(!options.is_empty(), "{asked:?}");
@@ -335,7 +336,7 @@ fn answer_of_call(table: &mut RulesInForce, place: usize, text: &str) {
     table
         .bound
         .rules
-        .options(&facts, &frame, me, &mut options)
+        .options(Asked::new(&facts, &frame, me), &mut options)
         .expect("the rules are fine");
     assert!(!options.is_empty(), "{place}");
     let view = View::new(&facts, me);

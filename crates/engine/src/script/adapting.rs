@@ -10,6 +10,7 @@ use risk_kernel::action::narrow::narrowed_bounds;
 use risk_kernel::action::{Action, Bounds, Options};
 use risk_kernel::fault::RuleFault;
 use risk_kernel::id::{Player, Verb};
+use risk_kernel::phases::Asked;
 use risk_kernel::state::GameState;
 use risk_kernel::view::Facts;
 use risk_kernel::words::Words;
@@ -56,10 +57,10 @@ impl HookCaller {
     pub(super) fn adapt_options(
         &self,
         adaptation: &Adaptation,
-        game: &Facts,
-        player: Player,
+        asked: Asked<'_>,
         out: &mut Options,
     ) -> Result<(), RuleFault> {
+        let Asked { game, player, .. } = asked;
         if adaptation.narrows() {
             let open = self.targets(adaptation, game, player)?;
             let spare = &mut *self.spare.borrow_mut();
@@ -72,7 +73,7 @@ impl HookCaller {
             return Ok(());
         };
         let before = out.offers().len();
-        self.fill(Some(&own.options), game, player, false, out)?;
+        self.fill(Some(&own.options), asked, false, out)?;
         match out.offers()[before..]
             .iter()
             .find(|offer| !adaptation.has(offer.verb))
@@ -90,12 +91,12 @@ impl HookCaller {
     pub(super) fn adapt_bounds(
         &self,
         adaptation: &Adaptation,
-        game: &Facts,
-        player: Player,
+        asked: Asked<'_>,
         verb: Verb,
         given: &[i32],
         bounds: Bounds,
     ) -> Result<Bounds, RuleFault> {
+        let Asked { game, player, .. } = asked;
         if adaptation.has(verb) {
             return Ok(Bounds::Unknown);
         }

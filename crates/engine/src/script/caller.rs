@@ -17,7 +17,7 @@ use risk_kernel::action::{Action, Options};
 use risk_kernel::fault::RuleFault;
 use risk_kernel::id::{self, Player, Territory};
 use risk_kernel::odds::Fight;
-use risk_kernel::phases::{ExecutionState, Hooks};
+use risk_kernel::phases::{Asked, ExecutionState, Hooks};
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View};
 
@@ -124,12 +124,12 @@ impl HookCaller {
     pub(super) fn fill(
         &self,
         hook: Option<&Hook>,
-        game: &Facts,
-        player: Player,
+        asked: Asked<'_>,
         plans: bool,
         out: &mut Options,
     ) -> Result<(), RuleFault> {
         let Some(hook) = hook else { return Ok(()) };
+        let Asked { game, player, .. } = asked;
         let offers = self.offers.clone();
         std::mem::swap(out, &mut offers.options.borrow_mut());
         offers.counts.set(EntityCounts::new(game));

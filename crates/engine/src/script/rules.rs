@@ -176,31 +176,18 @@ impl Rules for ScriptRules {
         }
     }
 
-    fn options(
-        &mut self,
-        game: &Facts,
-        frame: &Frame,
-        player: Player,
-        out: &mut Options,
-    ) -> Result<(), RuleFault> {
-        match &self.phases[frame.phase.index()] {
-            PhaseImpl::Standard(phase) => {
-                phase.options(
-                    Asked {
-                        game,
-                        frame,
-                        player,
-                    },
-                    out,
-                )?;
-                match &self.caller.adaptations[frame.phase.index()] {
-                    Some(adaptation) => self.caller.adapt_options(adaptation, game, player, out),
+    fn options(&mut self, asked: Asked<'_>, out: &mut Options) -> Result<(), RuleFault> {
+        let phase = asked.frame.phase.index();
+        match &self.phases[phase] {
+            PhaseImpl::Standard(rules) => {
+                rules.options(asked, out)?;
+                match &self.caller.adaptations[phase] {
+                    Some(adaptation) => self.caller.adapt_options(adaptation, asked, out),
                     None => Ok(()),
                 }
             }
-            PhaseImpl::Script(phase) => {
-                let hook = phase.options.as_ref();
-                self.caller.fill(hook, game, player, false, out)
+            PhaseImpl::Script(script) => {
+                self.caller.fill(script.options.as_ref(), asked, false, out)
             }
         }
     }
@@ -208,25 +195,20 @@ impl Rules for ScriptRules {
     #[inline]
     fn bounds_of(
         &mut self,
-        game: &Facts,
-        frame: &Frame,
-        player: Player,
+        asked: Asked<'_>,
         verb: Verb,
         given: &[i32],
     ) -> Result<Bounds, RuleFault> {
-        match &self.phases[frame.phase.index()] {
-            PhaseImpl::Standard(phase) => {
-                let asked = Asked {
-                    game,
-                    frame,
-                    player,
-                };
-                let Some(adaptation) = &self.caller.adaptations[frame.phase.index()] else {
-                    return phase.bounds_of(asked, verb, given);
-                };
-                let bounds = phase.bounds_of(asked, verb, given)?;
-                self.caller
-                    .adapt_bounds(adaptation, game, player, verb, given, bounds)
+        let phase = asked.frame.phase.index();
+        match &self.phases[phase] {
+            PhaseImpl::Standard(rules) => {
+                let bounds = rules.bounds_of(asked, verb, given);
+                match &self.caller.adaptations[phase] {
+                    Some(adaptation) => self
+                        .caller
+                        .adapt_bounds(adaptation, asked, verb, given, bounds?),
+                    None => bounds,
+                }
             }
             PhaseImpl::Script(_) => Ok(Bounds::Unknown),
         }
@@ -239,38 +221,16 @@ impl Rules for ScriptRules {
         }
     }
 
-    fn draw(
-        &mut self,
-        game: &Facts,
-        frame: &Frame,
-        player: Player,
-        rng: &mut Stream,
-    ) -> Result<Option<Action>, RuleFault> {
-        match &self.phases[frame.phase.index()] {
-            PhaseImpl::Standard(phase) if self.is_usual(frame) => phase.draw(
-                Asked {
-                    game,
-                    frame,
-                    player,
-                },
-                rng,
-            ),
+    fn draw(&mut self, asked: Asked<'_>, rng: &mut Stream) -> Result<Option<Action>, RuleFault> {
+        match &self.phases[asked.frame.phase.index()] {
+            PhaseImpl::Standard(phase) if self.is_usual(asked.frame) => phase.draw(asked, rng),
             _ => Ok(None),
         }
     }
 
-    fn plans(
-        &mut self,
-        game: &Facts,
-        frame: &Frame,
-        player: Player,
-        out: &mut Options,
-    ) -> Result<(), RuleFault> {
-        match &self.phases[frame.phase.index()] {
-            PhaseImpl::Script(phase) => {
-                self.caller
-                    .fill(phase.plans.as_ref(), game, player, true, out)
-            }
+    fn plans(&mut self, asked: Asked<'_>, out: &mut Options) -> Result<(), RuleFault> {
+        match &self.phases[asked.frame.phase.index()] {
+            PhaseImpl::Script(phase) => self.caller.fill(phase.plans.as_ref(), asked, true, out),
             PhaseImpl::Standard(_) => Ok(()),
         }
     }

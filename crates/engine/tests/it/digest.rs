@@ -10,9 +10,10 @@ use risk_kernel::digest::{CellKind, StateCell};
 use risk_kernel::event::Event;
 use risk_kernel::fault::{BotFault, FaultKind, RuleFault};
 use risk_kernel::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit, Verb};
+use risk_kernel::phases::Asked;
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::{Frame, GameState};
-use risk_kernel::view::{Facts, View};
+use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, Limits, Moment, Rules, Sink, play};
 
 use risk_testing::games as support;
@@ -319,13 +320,7 @@ impl Rules for IdleRules {
     fn enter(&mut self, _: &mut GameState, _: &Frame) -> Result<(), RuleFault> {
         Ok(())
     }
-    fn options(
-        &mut self,
-        _: &Facts,
-        _: &Frame,
-        _: Player,
-        out: &mut Options,
-    ) -> Result<(), RuleFault> {
+    fn options(&mut self, _: Asked<'_>, out: &mut Options) -> Result<(), RuleFault> {
         out.offer(Verb(0), &[Domain::Is(1)]);
         Ok(())
     }

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use risk_engine::script::ScriptRules;
 use risk_kernel::Rules;
 use risk_kernel::action::Action;
+use risk_kernel::phases::Asked;
 use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::stepper::Decision;
 use risk_kernel::view::Facts;
@@ -29,7 +30,8 @@ fn drawn(rules: &mut ScriptRules, facts: &Facts, decision: &Decision) -> Option<
     let mut draws = 0;
     while draws < EACH * options.len() {
         // Of few options, a draw seldom finds one.
-        let action = (0..20).find_map(|_| rules.draw(facts, &frame, player, &mut luck).unwrap())?;
+        let asked = Asked::new(facts, &frame, player);
+        let action = (0..20).find_map(|_| rules.draw(asked, &mut luck).unwrap())?;
         assert!(options.admit(action).is_ok(), "{action:?} is not offered");
         *counts.entry(action).or_default() += 1;
         draws += 1;
@@ -89,6 +91,6 @@ fn small_maps_write_their_options_down() {
     let facts = Facts::new(stepper.game().clone());
     let frame = *facts.frame().unwrap();
     let mut luck = Stream::new(7, 7, Purpose::Player(0));
-    let drawn = rules.draw(&facts, &frame, decision.player, &mut luck);
+    let drawn = rules.draw(Asked::new(&facts, &frame, decision.player), &mut luck);
     assert_eq!(drawn.unwrap(), None);
 }

@@ -9,6 +9,7 @@ use risk_kernel::Rules;
 use risk_kernel::action::{Action, Bounds, Options};
 use risk_kernel::declare::SlotKind;
 use risk_kernel::id::Verb;
+use risk_kernel::phases::Asked;
 use risk_kernel::stepper::Decision;
 use risk_kernel::view::Facts;
 use risk_maps::files::FileKind;
@@ -57,6 +58,7 @@ impl BoundsCoverage {
             ref options,
         } = *decision;
         let frame = facts.frame().unwrap();
+        let asked = Asked::new(facts, frame, who);
         let verbs = rules.verbs(frame);
         let mut offered = options.offers().iter().map(|offer| offer.verb);
         assert!(
@@ -69,9 +71,7 @@ impl BoundsCoverage {
         for number in (0..options.len()).step_by(step as usize) {
             let offered = options.nth(number);
             let given = &offered.args()[..offered.args().len().saturating_sub(1)];
-            let bounds = rules
-                .bounds_of(facts, frame, who, offered.verb, given)
-                .unwrap();
+            let bounds = rules.bounds_of(asked, offered.verb, given).unwrap();
             let admitted = bounds == Bounds::Unknown || bounds.admit(offered).is_some();
             assert!(admitted, "{frame:?} {offered:?} is offered; {bounds:?}");
             let of_options = options.bounds_of(offered.verb, given).admit(offered);
@@ -79,7 +79,7 @@ impl BoundsCoverage {
         }
         for verb in (0..facts.decl().verbs.len()).map(Verb::from_index) {
             for given in prefixes(facts, verb) {
-                let bounds = rules.bounds_of(facts, frame, who, verb, &given).unwrap();
+                let bounds = rules.bounds_of(asked, verb, &given).unwrap();
                 if let Bounds::Span { low, high } = bounds {
                     self.span(options, (verb, &given), (low, high), facts);
                     let phase = &facts.decl().phases[frame.phase.index()].name;

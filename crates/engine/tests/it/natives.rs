@@ -17,6 +17,7 @@ use risk_kernel::board::{Board, Datum, TerritoryInfo};
 use risk_kernel::groups::GroupInfo;
 use risk_kernel::id::{Card, Counter, Group, Phase, Pile, Player, Territory, Unit, Verb};
 use risk_kernel::odds::Fight;
+use risk_kernel::phases::Asked;
 use risk_kernel::rng::{GameKey, Purpose, Stream};
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View};
@@ -293,11 +294,12 @@ impl World {
             "facts" | "offers" => {
                 let frame = *game.frame().unwrap();
                 let facts = Facts::new(game);
+                let asked = Asked::new(&facts, &frame, Player(0));
                 let mut out = Options::new();
                 if self.rows[index].name.starts_with("plan") {
-                    rules.plans(&facts, &frame, Player(0), &mut out)
+                    rules.plans(asked, &mut out)
                 } else {
-                    rules.options(&facts, &frame, Player(0), &mut out)
+                    rules.options(asked, &mut out)
                 }
             }
             _ => {

@@ -5,7 +5,7 @@
 //! `passes` counts the passes until the next attack.
 
 use super::press_on::BattleRules;
-use super::{Asked, BindError, PhaseBinder, PhaseRules, Turn, WAY, at, on_board};
+use super::{Asked, BindError, PhaseBinder, PhaseRules, Turn, WAY, on_board};
 use crate::action::{Bounds, Domain, LegalAction, Options};
 use crate::declare::FightMethod;
 use crate::fault::RuleResult;
@@ -103,22 +103,14 @@ impl PhaseRules for Assault {
     }
 
     fn apply(&self, turn: Turn<'_>, action: LegalAction) -> RuleResult {
-        let Turn {
-            game,
-            player,
-            hooks,
-            ..
-        } = turn;
-        game.leave(player);
+        let game = &mut *turn.game;
+        game.leave(turn.player);
         if let Some((pass, passes)) = self.passing {
             if action.verb == pass {
                 return game.add_counter(passes, None, 1);
             }
             game.set_counter(passes, None, 0)?;
         }
-        let from = at(action.args()[0]);
-        let to = at(action.args()[1]);
-        self.battle
-            .fight(game, player, from, to, self.press_on, hooks)
+        self.battle.fight(turn, action, self.press_on)
     }
 }

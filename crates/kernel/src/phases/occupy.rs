@@ -21,12 +21,8 @@ impl Occupy {
 /// Returns the two territories and the most armies that may move; `None` if the player lacks one of
 /// the territories.
 fn captured(asked: Asked<'_>) -> RuleResult<Option<([i32; 2], i32)>> {
-    let Asked {
-        game,
-        frame,
-        player,
-    } = asked;
-    let [from, to] = [frame.args[0], frame.args[1]];
+    let Asked { game, player, .. } = asked;
+    let [from, to] = [asked.frame.args[0], asked.frame.args[1]];
     super::check_territory(game, from)?;
     super::check_territory(game, to)?;
     let own = game.owns(player, at(from)) && game.owns(player, at(to));

@@ -4,12 +4,11 @@
 
 use super::dice::Losses;
 use super::round::{RoundRules, mark_conquest, movable, settle};
-use super::{Asked, BindError, Hooks, PhaseBinder, PhaseRules, Turn, WAY, at};
+use super::{Asked, BindError, PhaseBinder, PhaseRules, Turn, WAY, at};
 use crate::action::{Bounds, Domain, LegalAction, Options};
 use crate::declare::FightMethod;
 use crate::fault::RuleResult;
-use crate::id::{self, Counter, Player, Territory, Unit, Verb};
-use crate::state::{Frame, GameState};
+use crate::id::{self, Counter, Unit, Verb};
 
 pub(super) struct PressOn {
     attack: Verb,
@@ -34,13 +33,12 @@ impl BattleRules {
     /// A territory without armies is captured without dice.
     pub(super) fn fight(
         &self,
-        game: &mut GameState,
-        player: Player,
-        from: Territory,
-        to: Territory,
+        turn: Turn<'_>,
+        action: LegalAction,
         press_on: id::Phase,
-        hooks: &mut dyn Hooks,
     ) -> RuleResult {
+        let Turn { game, player, .. } = turn;
+        let [from, to] = [at(action.args()[0]), at(action.args()[1])];
         let losses = if game.armies(to) > 0 {
             let dice = self.round.attack_dice(game, from, to)?;
             self.round.roll(game, from, to, dice)?
@@ -55,7 +53,7 @@ impl BattleRules {
         }
         game.capture(from, to, Unit::FIRST, movable(game, from, to, i32::MAX))?;
         mark_conquest(self.conquered, game, player)?;
-        hooks.on_conquest(game, player, to)
+        turn.hooks.on_conquest(game, player, to)
     }
 }
 
@@ -70,8 +68,9 @@ impl PressOn {
 }
 
 /// Returns the two territories that the phase was opened with, if the player can still attack.
-fn territories(game: &GameState, frame: &Frame, player: Player) -> RuleResult<Option<[i32; 2]>> {
-    let [from, to] = [frame.args[0], frame.args[1]];
+fn territories(asked: Asked<'_>) -> RuleResult<Option<[i32; 2]>> {
+    let Asked { game, player, .. } = asked;
+    let [from, to] = [asked.frame.args[0], asked.frame.args[1]];
     super::check_territory(game, from)?;
     super::check_territory(game, to)?;
     let able = game.owns(player, at(from))
@@ -87,12 +86,7 @@ impl PhaseRules for PressOn {
     }
 
     fn options(&self, asked: Asked<'_>, out: &mut Options) -> RuleResult {
-        let Asked {
-            game,
-            frame,
-            player,
-        } = asked;
-        if let Some(territories) = territories(game, frame, player)? {
+        if let Some(territories) = territories(asked)? {
             out.offer(self.attack, &territories.map(Domain::Is));
             out.offer(self.stop, &[]);
         }
@@ -100,12 +94,7 @@ impl PhaseRules for PressOn {
     }
 
     fn bounds_of(&self, asked: Asked<'_>, verb: Verb, given: &[i32]) -> RuleResult<Bounds> {
-        let Asked {
-            game,
-            frame,
-            player,
-        } = asked;
-        let Some([from, to]) = territories(game, frame, player)? else {
+        let Some([from, to]) = territories(asked)? else {
             return Ok(Bounds::NONE);
         };
         Ok(if verb == self.attack && *given == [from] {
@@ -118,19 +107,11 @@ impl PhaseRules for PressOn {
     }
 
     fn apply(&self, turn: Turn<'_>, action: LegalAction) -> RuleResult {
-        let Turn {
-            game,
-            frame,
-            player,
-            hooks,
-        } = turn;
-        game.leave(player);
+        turn.game.leave(turn.player);
         if action.verb == self.stop {
             return Ok(());
         }
-        let from = at(action.args()[0]);
-        let to = at(action.args()[1]);
-        self.battle
-            .fight(game, player, from, to, frame.phase, hooks)
+        let press_on = turn.frame.phase;
+        self.battle.fight(turn, action, press_on)
     }
 }

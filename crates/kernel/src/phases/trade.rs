@@ -155,14 +155,10 @@ fn territory(game: &GameState, player: Player, card: Card) -> Option<Territory> 
 
 impl PhaseRules for Trade {
     fn options(&self, asked: Asked<'_>, out: &mut Options) -> RuleResult {
-        let Asked {
-            game,
-            frame,
-            player,
-        } = asked;
+        let Asked { game, player, .. } = asked;
         let hand = game.pile(self.hand, Some(player));
         let below = (hand.len() as i32) < self.limit;
-        if hand.len() < 3 || (frame.args[0] == 1 && below) {
+        if hand.len() < 3 || (asked.frame.args[0] == 1 && below) {
             return Ok(());
         }
         let asks_set = self.asks_set.as_ref();

@@ -16,6 +16,7 @@ use crate::id::{Phase, Player, PlayerSet, Verb};
 use crate::interrupt;
 use crate::limits::MOST_FAULTS;
 use crate::outcome::Outcome;
+use crate::phases::Asked;
 use crate::rng::{GameKey, Purpose, Stream};
 use crate::rules::Rules;
 use crate::sink::{Moment, Sink};
@@ -223,10 +224,8 @@ impl From<BotFault> for AnswerFault {
 
 /// The rules for one decision before its options are computed.
 struct QuickRules<'a> {
-    facts: &'a Facts,
     rules: &'a mut dyn Rules,
-    frame: &'a Frame,
-    player: Player,
+    asked: Asked<'a>,
     /// Whether the player decides. If false, the rules decide.
     decides: bool,
     /// The last query and its result. The same query is repeated when the action is checked.
@@ -242,7 +241,7 @@ impl RuleQueries for QuickRules<'_> {
         }
         let bounds = self
             .rules
-            .bounds_of(self.facts, self.frame, self.player, verb, given)
+            .bounds_of(self.asked, verb, given)
             .unwrap_or_else(|fault| {
                 self.fault.get_or_insert(fault);
                 Bounds::Unknown
@@ -253,7 +252,7 @@ impl RuleQueries for QuickRules<'_> {
 
     fn verbs(&self) -> &[Verb] {
         if self.decides {
-            self.rules.verbs(self.frame)
+            self.rules.verbs(self.asked.frame)
         } else {
             &[]
         }
@@ -263,7 +262,7 @@ impl RuleQueries for QuickRules<'_> {
         if !self.decides {
             return None;
         }
-        let drawn = self.rules.draw(self.facts, self.frame, self.player, rng);
+        let drawn = self.rules.draw(self.asked, rng);
         drawn.unwrap_or_else(|fault| {
             self.fault.get_or_insert(fault);
             None
@@ -339,10 +338,8 @@ impl AnswerSource for LiveBots<'_> {
         let decides = !run.facts.decl().phases[frame.phase.index()].optional
             || self.wants(player, frame.phase);
         let mut rules = QuickRules {
-            facts: run.facts,
             rules: &mut *run.rules,
-            frame,
-            player,
+            asked: Asked::new(run.facts, frame, player),
             decides,
             last: None,
             fault: None,

@@ -10,6 +10,7 @@ use crate::finished_game::StopReason;
 use crate::id::{Phase, Player, PlayerSet};
 use crate::limits::Limits;
 use crate::outcome::{Outcome, ranking};
+use crate::phases::Asked;
 use crate::reason;
 use crate::rules::Rules;
 use crate::state::{Frame, GameState};
@@ -245,7 +246,8 @@ impl<'a> Run<'a> {
             asker.plans(player)
         };
         if plans == Plans::Alone {
-            self.rules.plans(self.facts, frame, player, options)?;
+            self.rules
+                .plans(Asked::new(self.facts, frame, player), options)?;
             if options.plans() > 0 {
                 let reply = asker.ask(self, player, options)?;
                 return Ok(reply.map_or(PlayerReply::Later, PlayerReply::Reply));
@@ -260,7 +262,8 @@ impl<'a> Run<'a> {
             return Ok(PlayerReply::Reply(Reply::Act(first(options))));
         }
         if plans == Plans::Beside {
-            self.rules.plans(self.facts, frame, player, options)?;
+            self.rules
+                .plans(Asked::new(self.facts, frame, player), options)?;
         }
         match asker.ask(self, player, options) {
             Ok(reply) => Ok(reply.map_or(PlayerReply::Later, PlayerReply::Reply)),
@@ -286,7 +289,8 @@ impl<'a> Run<'a> {
             std::mem::swap(known, options);
             return Ok(());
         }
-        self.rules.options(self.facts, frame, player, options)
+        self.rules
+            .options(Asked::new(self.facts, frame, player), options)
     }
 
     fn apply(
@@ -349,7 +353,7 @@ impl<'a> Run<'a> {
     fn first_option(&mut self, frame: &Frame, player: Player) -> Result<(), StopReason> {
         let mut options = Options::new();
         self.rules
-            .options(self.facts, frame, player, &mut options)?;
+            .options(Asked::new(self.facts, frame, player), &mut options)?;
         if options.is_empty() {
             self.facts.change().leave(player);
             return Ok(());

@@ -15,6 +15,7 @@ use risk_kernel::declare::Declaration;
 use risk_kernel::event::Event;
 use risk_kernel::fault::{BotFault, RuleFault};
 use risk_kernel::id::{Counter, Phase, Player, Territory, Unit, Verb};
+use risk_kernel::phases::Asked;
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::{Frame, GameState};
 use risk_kernel::view::{Facts, View};
@@ -56,18 +57,12 @@ impl Rules for Toy {
         (self.enter)(game, frame)
     }
 
-    fn options(
-        &mut self,
-        game: &Facts,
-        frame: &Frame,
-        who: Player,
-        out: &mut Options,
-    ) -> Result<(), RuleFault> {
+    fn options(&mut self, asked: Asked<'_>, out: &mut Options) -> Result<(), RuleFault> {
         out.offer(
             SAY,
             &[Domain::Span {
                 low: 1,
-                high: (self.offers)(game, frame, who),
+                high: (self.offers)(asked.game, asked.frame, asked.player),
             }],
         );
         Ok(())

@@ -8,6 +8,7 @@ use risk_kernel::action::{Action, Options};
 use risk_kernel::declare::{Declaration, SlotKind, Visibility};
 use risk_kernel::event::{Capture, Event, FightRound};
 use risk_kernel::id::{Card, Counter, Pile, Player, Territory, Unit};
+use risk_kernel::phases::Asked;
 use risk_kernel::rng::{GameKey, Purpose, Stream};
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View, in_public};
@@ -221,10 +222,11 @@ fn compare(ruleset: &str, bots: &[&str], planted: bool) -> (u32, Option<String>)
                 for who in frame.players.iter().filter(|&who| who != holder) {
                     asked += 1;
                     let mut offers = |game: &GameState| {
+                        let facts = Facts::new(game.clone());
                         let mut options = Options::new();
                         worker
                             .rules_mut()
-                            .options(&Facts::new(game.clone()), &frame, who, &mut options)
+                            .options(Asked::new(&facts, &frame, who), &mut options)
                             .unwrap();
                         (0..options.len().min(5_000))
                             .map(|number| options.nth(number))
@@ -454,10 +456,11 @@ fn fog_leaks_nothing_over_whole_games() {
                 continue;
             };
             let mut offers = |game: &GameState| {
+                let facts = Facts::new(game.clone());
                 let mut options = Options::new();
                 worker
                     .rules_mut()
-                    .options(&Facts::new(game.clone()), &frame, who, &mut options)
+                    .options(Asked::new(&facts, &frame, who), &mut options)
                     .unwrap();
                 (0..options.len().min(5_000))
                     .map(|number| options.nth(number))

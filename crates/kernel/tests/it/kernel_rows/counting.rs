@@ -7,6 +7,7 @@ use risk_kernel::declare::Declaration;
 use risk_kernel::event::Event;
 use risk_kernel::fault::RuleFault;
 use risk_kernel::id::{Phase, Player, PlayerSet, Territory, Verb};
+use risk_kernel::phases::Asked;
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::{Frame, GameState};
 use risk_kernel::view::{Facts, View};
@@ -47,24 +48,12 @@ impl Rules for Toy {
         (self.enter)(game, frame.phase)
     }
 
-    fn options(
-        &mut self,
-        _: &Facts,
-        _: &Frame,
-        _: Player,
-        out: &mut Options,
-    ) -> Result<(), RuleFault> {
+    fn options(&mut self, _: Asked<'_>, out: &mut Options) -> Result<(), RuleFault> {
         out.offer(Verb(0), &[Domain::Span { low: 1, high: 9 }]);
         Ok(())
     }
 
-    fn plans(
-        &mut self,
-        _: &Facts,
-        _: &Frame,
-        _: Player,
-        out: &mut Options,
-    ) -> Result<(), RuleFault> {
+    fn plans(&mut self, _: Asked<'_>, out: &mut Options) -> Result<(), RuleFault> {
         let steps: Vec<Offer> = self
             .plan
             .iter()

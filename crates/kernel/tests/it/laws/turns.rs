@@ -6,9 +6,10 @@ use risk_kernel::action::{Action, Bounds, LegalAction, Options};
 use risk_kernel::declare::Declaration;
 use risk_kernel::fault::{BotFault, RuleFault};
 use risk_kernel::id::{Player, PlayerSet, Verb};
+use risk_kernel::phases::Asked;
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::{Frame, GameState};
-use risk_kernel::view::{Facts, View};
+use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, Limits, RuleQueries, Rules, play};
 
 use super::{
@@ -216,24 +217,11 @@ impl Rules for KnownBoundsRules {
         self.0.enter(game, frame)
     }
 
-    fn options(
-        &mut self,
-        game: &Facts,
-        frame: &Frame,
-        who: Player,
-        out: &mut Options,
-    ) -> Result<(), RuleFault> {
-        self.0.options(game, frame, who, out)
+    fn options(&mut self, asked: Asked<'_>, out: &mut Options) -> Result<(), RuleFault> {
+        self.0.options(asked, out)
     }
 
-    fn bounds_of(
-        &mut self,
-        _: &Facts,
-        _: &Frame,
-        _: Player,
-        _: Verb,
-        _: &[i32],
-    ) -> Result<Bounds, RuleFault> {
+    fn bounds_of(&mut self, _: Asked<'_>, _: Verb, _: &[i32]) -> Result<Bounds, RuleFault> {
         Ok(Bounds::Span { low: 1, high: 9 })
     }
 
