@@ -107,12 +107,8 @@ fn add(timeline: &mut Timeline, frames: &mut Frames, game: &GameState, is_last: 
 /// Returns the data that applies to the whole match, with the outcome if the match is over.
 fn head(hosted: &PublishedMatch, game: &GameState, outcome: Option<&Outcome>) -> Value {
     let about = GamePageInfo {
-        game: String::new(),
-        seed: String::new(),
-        command: None,
-        chances: None,
-        address: None,
         names: hosted.names.clone(),
+        ..GamePageInfo::default()
     };
     let mut head = viewer::head(&about, game, outcome);
     head["of"] = json!(format!("Match {}, decision ", hosted.number));

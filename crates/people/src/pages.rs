@@ -163,12 +163,8 @@ impl GameInfo {
         game["people"] = json!(self.people);
         game["title"] = json!(self.title);
         let about = GamePageInfo {
-            game: String::new(),
-            seed: String::new(),
             names: self.names.clone(),
-            command: None,
-            chances: None,
-            address: None,
+            ..GamePageInfo::default()
         };
         game["head"] = viewer::head(&about, facts, None);
         game["takeback"] = json!(self.takeback);

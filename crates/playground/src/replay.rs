@@ -60,9 +60,7 @@ impl Recorded {
             game: self.setup.rules.title(),
             seed: self.setup.seed.to_string(),
             names: self.setup.names(),
-            command: None,
-            chances: None,
-            address: None,
+            ..GamePageInfo::default()
         }
     }
 

@@ -32,7 +32,7 @@ const FRAME: &str = include_str!("../web/replay.html");
 pub const LARGEST_PAGE: usize = 64 << 20;
 
 /// The facts about a game for its page, apart from its events.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct GamePageInfo {
     /// The ruleset and the map.
     pub game: String,

@@ -12,6 +12,7 @@ use crate::newton::Likelihood;
 /// A term of an alternative's utility: the index of a parameter and its factor.
 pub(crate) type Term = (usize, f64);
 
+#[derive(Default)]
 pub(crate) struct Choices {
     parameters: usize,
     /// The number of terms of each alternative.
@@ -29,10 +30,7 @@ impl Choices {
         Self {
             parameters,
             width,
-            terms: Vec::new(),
-            credits: Vec::new(),
-            choices: Vec::new(),
-            blocks: Vec::new(),
+            ..Self::default()
         }
     }
 

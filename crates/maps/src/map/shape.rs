@@ -56,13 +56,7 @@ pub(super) fn points(data: &str, strict: bool) -> Result<Vec<Vec<Point>>, Flaw> 
     let mut reader = PathReader {
         data: data.as_bytes(),
         strict,
-        at: 0,
-        here: (0.0, 0.0),
-        start: (0.0, 0.0),
-        bend: None,
-        ring: Vec::new(),
-        rings: Vec::new(),
-        corners: 0,
+        ..PathReader::default()
     };
     reader.read()?;
     Ok(reader.rings)
@@ -97,6 +91,7 @@ pub(super) fn write(rings: &[Ring]) -> String {
     text
 }
 
+#[derive(Default)]
 struct PathReader<'a> {
     data: &'a [u8],
     strict: bool,

@@ -17,6 +17,7 @@ const MOST_ROLLS: usize = 3;
 
 /// A sink that keeps the changes of each step of a game. A step is a decision, an executed order or
 /// the beginning of a turn, with all its effects. Frame 0 is the board at the first question.
+#[derive(Default)]
 pub struct Frames {
     acts: Acts,
     texts: Option<StoryTexts>,
@@ -66,19 +67,8 @@ impl Frames {
     pub fn new(names: Vec<String>, eyes: Eyes) -> Self {
         Self {
             acts: Acts::seen_by(eyes).of_steps(),
-            texts: None,
             names,
-            drawn: Vec::new(),
-            said: Vec::new(),
-            eliminated: Vec::new(),
-            faulted: Vec::new(),
-            has_effects: false,
-            phase: None,
-            last_phase: None,
-            is_open: false,
-            secret_from: 0,
-            known: LastValues::default(),
-            ready: Vec::new(),
+            ..Self::default()
         }
     }
 

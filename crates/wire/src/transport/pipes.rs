@@ -89,8 +89,10 @@ fn parse(place: &str) -> Option<(String, String)> {
 }
 
 /// The state of a bot's process.
+#[derive(Default)]
 enum ProcessState {
     /// The process has to be started.
+    #[default]
     Wanted,
     Running(LineProcess),
     /// The process has ended for this reason. It is restarted in the next game.
@@ -98,6 +100,7 @@ enum ProcessState {
 }
 
 /// A bot's process and the conversation with the bot.
+#[derive(Default)]
 pub(crate) struct Pipes {
     words: Vec<String>,
     patience: Duration,
@@ -142,20 +145,7 @@ impl Pipes {
         Self {
             words,
             patience,
-            left: None,
-            confinement: Confinement::default(),
-            counts_lines: false,
-            confines_itself: false,
-            farewell: None,
-            life: ProcessState::Wanted,
-            late: 0,
-            fresh: false,
-            last: None,
-            aside: Aside::default(),
-            crashes: 0,
-            crashed: false,
-            #[cfg(target_os = "linux")]
-            ticks: 0,
+            ..Self::default()
         }
     }
 

@@ -10,6 +10,7 @@ use rhai_guard::ScriptFault;
 use risk_kernel::declare::Sentences;
 use risk_kernel::phases;
 
+#[derive(Default)]
 struct UsedNames<'a> {
     /// The variables and constants that scripts read.
     names: BTreeSet<String>,
@@ -23,12 +24,7 @@ struct UsedNames<'a> {
 impl<'a> UsedNames<'a> {
     /// Collects the names that scripts use. Returns `None` if a script can't be parsed.
     fn new(scripts: &'a [Script]) -> Option<Self> {
-        let mut uses = Self {
-            names: BTreeSet::new(),
-            strings: BTreeSet::new(),
-            called: BTreeSet::new(),
-            places: Vec::new(),
-        };
+        let mut uses = Self::default();
         for script in scripts {
             let draft = syntax::draft(&script.source).ok()?;
             syntax::visit(&draft, |node| match node {
