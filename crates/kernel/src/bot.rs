@@ -225,10 +225,8 @@ impl Bots for Vec<Box<dyn Bot>> {
     }
 
     fn bot(&mut self, seat: usize) -> Option<&mut dyn Bot> {
-        match self.get_mut(seat) {
-            Some(bot) => Some(&mut **bot),
-            None => None,
-        }
+        let bot = self.get_mut(seat)?;
+        Some(&mut **bot)
     }
 }
 
@@ -238,9 +236,7 @@ impl Bots for Vec<Option<Box<dyn Bot>>> {
     }
 
     fn bot(&mut self, seat: usize) -> Option<&mut dyn Bot> {
-        match self.get_mut(seat) {
-            Some(Some(bot)) => Some(&mut **bot),
-            _ => None,
-        }
+        let bot = self.get_mut(seat)?.as_mut()?;
+        Some(&mut **bot)
     }
 }

@@ -211,10 +211,8 @@ impl Bots for HostedSeats {
     }
 
     fn bot(&mut self, seat: usize) -> Option<&mut dyn Bot> {
-        match self.bots.get_mut(seat) {
-            Some(Some(bot)) => Some(&mut **bot),
-            _ => None,
-        }
+        let bot = self.bots.get_mut(seat)?.as_mut()?;
+        Some(&mut **bot)
     }
 
     fn faulted(&mut self, seat: usize, view: &View, strike: &Strike<'_>) -> Option<Exchange> {
@@ -237,10 +235,8 @@ impl Bots for HostedBots<'_> {
     }
 
     fn bot(&mut self, seat: usize) -> Option<&mut dyn Bot> {
-        match self.0.get_mut(seat) {
-            Some(bot) => Some(&mut **bot),
-            None => None,
-        }
+        let bot = self.0.get_mut(seat)?;
+        Some(&mut **bot)
     }
 
     fn faulted(&mut self, seat: usize, view: &View, strike: &Strike<'_>) -> Option<Exchange> {
