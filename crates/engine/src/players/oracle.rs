@@ -6,7 +6,7 @@ mod prospects;
 use std::rc::Rc;
 
 use super::halving::Halving;
-use super::turn_rollout::{AssignedPlan, TurnRollout, World};
+use super::turn_rollout::{AssignedPlan, TurnRollout, World, still_playing};
 use crate::script::RulesSource;
 use risk_bots::{FightTable, General, GeneralProfile};
 use risk_kernel::action::{Action, Options};
@@ -94,7 +94,7 @@ impl Oracle {
     fn best(&mut self, view: &View, candidates: &[Candidate]) -> Result<usize, RuleFault> {
         let mut halving = Halving::new(candidates.len(), (self.left / PART).max(1));
         self.left -= halving.budget().min(self.left);
-        let until = view.turn() + prospects::still_playing(view);
+        let until = view.turn() + still_playing(view);
         let mut worlds = Vec::new();
         while let Some((which, number)) = halving.next() {
             if interrupt::is_raised() {

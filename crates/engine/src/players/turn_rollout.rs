@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use risk_kernel::action::{Action, Options};
+use risk_kernel::event::Status;
 use risk_kernel::fault::{BotFault, RuleFault};
 use risk_kernel::id::Player;
 use risk_kernel::rng::Stream;
@@ -77,6 +78,13 @@ impl TurnRollout {
             Err(StopReason::Rules(fault)) => Err(fault),
         }
     }
+}
+
+/// Returns the number of players who still play.
+pub(super) fn still_playing(view: &View) -> u32 {
+    let seats = (0..view.players()).map(Player::from_index);
+    let playing = seats.filter(|&player| view.status(player) == Status::Playing);
+    playing.count() as u32
 }
 
 /// Plays the rest of one turn according to the plan, and everything else by the policy.

@@ -11,7 +11,7 @@ use super::log::{BlockLine, LogFault, LogWriter};
 use super::plan::{BlockGame, TournamentPlan};
 use super::recorded_games::{RECORDS, game_name};
 use super::shard::Shard;
-use super::timing::{Timing, WallTime, WallTimes};
+use super::timing::{BlockTime, Timing, WallTime};
 use crate::analysis::luck::Luck;
 use crate::plain_files;
 use risk_engine::record::{Recorder, header_seated};
@@ -92,7 +92,7 @@ pub fn run(
     let played = play_kept(plan, BlockNumbers::List(&missing), kept, jobs, |played| {
         let written = played.block.and_then(|block| {
             writer.add(&block)?;
-            timing.add(block.block, played.seconds, played.bots)?;
+            timing.add(&played.time)?;
             if synced.elapsed() >= SYNC {
                 writer.sync()?;
                 synced = Instant::now();
@@ -131,7 +131,7 @@ pub fn play(
 ) -> Result<(), MatchFault> {
     play_kept(plan, blocks, KeptFiles::default(), jobs, |played| {
         let block = played.block.expect("without records, no write can fail");
-        each(block, played.seconds)
+        each(block, played.time.seconds)
     })
 }
 
@@ -229,10 +229,7 @@ pub fn check(plan: &TournamentPlan, hash: &str, block: &BlockLine) -> Result<(),
 struct TimedBlock {
     /// The block, or the reason that a record could not be written.
     block: Result<BlockLine, LogFault>,
-    /// The duration in seconds, which depends on the machine and its load.
-    seconds: f64,
-    /// The wall times of the timed bots.
-    bots: WallTimes,
+    time: BlockTime,
 }
 
 struct TimedPlayer<'a> {
@@ -245,26 +242,26 @@ impl Producer for TimedPlayer<'_> {
 
     fn produce(&mut self, index: u64) -> Result<(TimedBlock, u64), MatchFault> {
         let began = Instant::now();
-        let block = self.blocks.get(index);
+        let number = self.blocks.get(index);
         let BlockPlayer { plan, worker, .. } = &mut self.player;
         let setup = &plan.setup;
         // Timing may cost more than a built-in bot's answer, so only some of the blocks are timed.
         let is_timed = |bot: usize| {
             let built_in = matches!(setup.bots[bot].source, BotSource::BuiltIn(_));
-            !built_in || block.is_multiple_of(TIMED)
+            !built_in || number.is_multiple_of(TIMED)
         };
         worker.time(is_timed);
-        let (block, cost) = self.player.play(block)?;
+        let (block, cost) = self.player.play(number)?;
         let times = self.player.worker.times();
         let times = times.filter(|(_, time)| time.answers > 0);
-        let played = TimedBlock {
-            block,
+        let time = BlockTime {
+            block: number,
             seconds: began.elapsed().as_secs_f64(),
             bots: times
                 .map(|(bot, time)| (setup.bots[bot].name.clone(), WallTime::from(time)))
                 .collect(),
         };
-        Ok((played, cost))
+        Ok((TimedBlock { block, time }, cost))
     }
 }
 

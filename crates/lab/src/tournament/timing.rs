@@ -40,12 +40,14 @@ impl From<BotTime> for WallTime {
 /// The wall times of bots, by name.
 pub type WallTimes = BTreeMap<String, WallTime>;
 
+/// The duration of a block, which depends on the machine and its load.
 #[derive(Deserialize, Serialize)]
-struct BlockTime {
-    block: u64,
-    seconds: f64,
+pub(super) struct BlockTime {
+    pub(super) block: u64,
+    pub(super) seconds: f64,
+    /// The wall times of the timed bots.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    bots: WallTimes,
+    pub(super) bots: WallTimes,
 }
 
 pub(super) struct Timing {
@@ -64,18 +66,8 @@ impl Timing {
         }
     }
 
-    pub(super) fn add(
-        &mut self,
-        block: u64,
-        seconds: f64,
-        bots: WallTimes,
-    ) -> Result<(), LogFault> {
-        let line = BlockTime {
-            block,
-            seconds,
-            bots,
-        };
-        let line = serde_json::to_string(&line).expect("a line is plain data");
+    pub(super) fn add(&mut self, time: &BlockTime) -> Result<(), LogFault> {
+        let line = serde_json::to_string(time).expect("a line is plain data");
         let written = self.file.write_all(format!("{line}\n").as_bytes());
         written.map_err(|error| LogFault::Io(self.path.clone(), error))
     }

@@ -356,7 +356,9 @@ pub(super) fn inside(rings: &[Vec<Point>], point: Point) -> bool {
     crossed.count() % 2 == 1
 }
 
-fn cross(a: Point, b: Point, c: Point, d: Point) -> bool {
+/// Reports whether the lines from `a` to `b` and from `c` to `d` cross.
+#[must_use]
+pub fn cross(a: Point, b: Point, c: Point, d: Point) -> bool {
     let turn = |p: Point, q: Point, r: Point| (q.0 - p.0) * (r.1 - p.1) - (q.1 - p.1) * (r.0 - p.0);
     let sides = (turn(a, b, c), turn(a, b, d), turn(c, d, a), turn(c, d, b));
     (sides.0 > 0.0) != (sides.1 > 0.0) && (sides.2 > 0.0) != (sides.3 > 0.0)

@@ -7,6 +7,7 @@ use super::contours::{Contours, Squares, WATER};
 use super::layout::{Point, PointIndex, distance, extent};
 use risk_kernel::board::{Board, Look};
 use risk_kernel::id::Territory;
+use risk_maps::map::shores::cross;
 
 const MOST_SQUARES: f64 = 1_500_000.0;
 /// The maximum length of borders over land, in usual lengths: within a continent, and between two.
@@ -187,12 +188,6 @@ fn ways(board: &Board, places: &[Point], usual: f64) -> Vec<(usize, usize)> {
         }
     }
     found
-}
-
-fn cross(a: Point, b: Point, c: Point, d: Point) -> bool {
-    let turn = |p: Point, q: Point, r: Point| (q.0 - p.0) * (r.1 - p.1) - (q.1 - p.1) * (r.0 - p.0);
-    let sides = (turn(a, b, c), turn(a, b, d), turn(c, d, a), turn(c, d, b));
-    (sides.0 > 0.0) != (sides.1 > 0.0) && (sides.2 > 0.0) != (sides.3 > 0.0)
 }
 
 /// A claim on a square: the signed nearness and the seed. Lower is nearer, and 0 or more is out of

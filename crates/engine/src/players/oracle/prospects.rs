@@ -1,7 +1,6 @@
 //! The prospects of a player at the point where an imagined game stops.
 
 use risk_bots::PositionModel;
-use risk_kernel::event::Status;
 use risk_kernel::id::Player;
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View};
@@ -13,12 +12,6 @@ const CARD: f64 = 1.0;
 /// The exponent of strength: a player's chance of winning is proportional to this power of its
 /// strength.
 const POWER: i32 = 2;
-
-pub(super) fn still_playing(view: &View) -> u32 {
-    let seats = (0..view.players()).map(Player::from_index);
-    let playing = seats.filter(|&player| view.status(player) == Status::Playing);
-    playing.count() as u32
-}
 
 /// Returns the chance of winning, from 0 to 1, estimated from the possessions of all players.
 pub(super) fn chance(game: GameState, me: Player) -> f64 {

@@ -9,14 +9,12 @@ use super::light_policy::samples;
 use super::planned_turn::{Notes, Plan, PlannedTurn};
 use super::worth::Start;
 use crate::players::halving::Halving;
-use crate::players::turn_rollout::{AssignedPlan, World};
+use crate::players::turn_rollout::{AssignedPlan, World, still_playing};
 use crate::script::{OwnWorth, RulesSource};
 use rhai_guard::meter;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::board::Board;
-use risk_kernel::event::Status;
 use risk_kernel::fault::RuleFault;
-use risk_kernel::id::Player;
 use risk_kernel::view::{Facts, View};
 use risk_kernel::{Rules, interrupt};
 
@@ -353,12 +351,6 @@ fn cells(view: &View) -> usize {
 fn actions(steps: &[Step]) -> Plan {
     let actions: Vec<Action> = steps.iter().map(|step| step.action).collect();
     Plan::Actions(actions.into())
-}
-
-fn still_playing(view: &View) -> u32 {
-    let seats = (0..view.players()).map(Player::from_index);
-    let playing = seats.filter(|&player| view.status(player) == Status::Playing);
-    playing.count() as u32
 }
 
 fn ask<T>(
