@@ -84,14 +84,10 @@ impl HolderBot {
     }
 
     fn decide(&mut self, view: &View, options: &Options) -> Action {
-        if let Some(action) = self.attack(view, options) {
+        let chosen = self.attack(view, options);
+        let chosen = chosen.or_else(|| self.heuristics.follow(view, options));
+        if let Some(action) = chosen.or_else(|| self.claim(view, options)) {
             return action;
-        }
-        if let Some(action) = self.heuristics.follow(view, options) {
-            return action;
-        }
-        if let Some(claim) = self.claim(view, options) {
-            return claim;
         }
         let home = best_group(view);
         let need = |at: Territory| {

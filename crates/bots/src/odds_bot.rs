@@ -40,10 +40,8 @@ impl OddsBot {
     }
 
     fn decide(&mut self, view: &View, options: &Options) -> Action {
-        if let Some(action) = self.attack(view, options) {
-            return action;
-        }
-        if let Some(action) = self.heuristics.follow(view, options) {
+        let chosen = self.attack(view, options);
+        if let Some(action) = chosen.or_else(|| self.heuristics.follow(view, options)) {
             return action;
         }
         let near = |at: Territory| {

@@ -31,13 +31,8 @@ pub(super) struct CodelabTable {
 }
 
 /// A counter that changes with every update.
+#[derive(Default)]
 struct UpdateCounter(watch::Sender<u64>);
-
-impl Default for UpdateCounter {
-    fn default() -> Self {
-        Self(watch::Sender::new(0))
-    }
-}
 
 #[derive(Default)]
 struct TableState {

@@ -70,6 +70,7 @@ pub(super) struct DocumentReader<'r, 'f> {
     pub(super) finder: &'r mut Diagnostics<'f>,
 }
 
+#[derive(Default)]
 struct BorderLists<'a> {
     borders: &'a [Node],
     one_way: &'a [Node],
@@ -325,11 +326,7 @@ impl DocumentReader<'_, '_> {
         continents: &BTreeMap<String, usize>,
     ) -> Option<(TerritoryDraft, BorderLists<'a>)> {
         let mut info = TerritoryInfo::default();
-        let mut listed = BorderLists {
-            borders: &[],
-            one_way: &[],
-            deploys: None,
-        };
+        let mut listed = BorderLists::default();
         let mut place = node.first_key();
         for (key, key_node, value) in self.finder.pairs(node, "a territory") {
             match key {
