@@ -19,7 +19,7 @@ use risk_kernel::{FinishedGame, StopReason};
 use risk_lab::analysis::chances::{self, MOST_GAMES, RoundStart};
 use risk_lab::analysis::decisions;
 use risk_lab::analysis::rollouts::Rollouts;
-use risk_lab::analysis::{ROLLOUTS, Replayed, replay, rollout_bot};
+use risk_lab::analysis::{ROLLOUTS, replay, rollout_bot};
 use risk_report::analysis::{self, Analysis, ChanceHistory};
 use risk_text::diag::TextFile;
 use risk_text::plural::counted;
@@ -76,17 +76,12 @@ pub(super) fn run(args: &AnalyseArgs) -> CommandResult {
     let ruleset = args.ruleset.as_deref();
     let setup = recorded::setup(ruleset, args.map.as_deref(), &file, &record.header)?;
     let mut worker = Worker::new(&setup)?;
-    let Replayed {
-        finished,
-        playback,
-        luck,
-        moments,
-    } = replay(&mut worker, &record);
-    if let Some(found) = playback.mismatch() {
+    let replayed = replay(&mut worker, &record);
+    if let Some(found) = replayed.playback.mismatch() {
         print_findings(&[mismatch(&file, found)]);
         return Ok(Exit::No);
     }
-    let FinishedGame { outcome, game } = finished;
+    let FinishedGame { outcome, game } = replayed.finished;
     let winners = match outcome {
         Ok(outcome) => Some(outcome.winners),
         Err(StopReason::Halted) => None,
@@ -95,12 +90,12 @@ pub(super) fn run(args: &AnalyseArgs) -> CommandResult {
             return Err(rules_failed(&fault, Some(&game), number, None, &setup));
         }
     };
-    let course = course(args, &mut worker, &record, moments.chosen())?;
+    let course = course(args, &mut worker, &record, replayed.moments.chosen())?;
     let analysis = Analysis {
         header: &record.header,
         board: &setup.rules.board,
         winners,
-        luck: &luck,
+        luck: &replayed.luck,
         course: course.as_ref(),
     };
     if args.format == Format::Json {
@@ -108,7 +103,7 @@ pub(super) fn run(args: &AnalyseArgs) -> CommandResult {
     } else {
         say(&analysis::text(&analysis, paint(&io::stdout())))?;
     }
-    whole(&file, &record, &playback)
+    whole(&file, &record, &replayed.playback)
 }
 
 /// The number of decisions to judge for the page of a game.
@@ -132,21 +127,16 @@ pub(super) fn for_page(
         map: None,
         format: Format::Json,
     };
-    let Replayed {
-        finished,
-        playback,
-        luck,
-        moments,
-    } = replay(worker, record);
-    if let Some(found) = playback.mismatch() {
+    let replayed = replay(worker, record);
+    if let Some(found) = replayed.playback.mismatch() {
         return Err(mismatch(file, found).into());
     }
-    let course = course(&args, worker, record, moments.chosen())?;
+    let course = course(&args, worker, record, replayed.moments.chosen())?;
     let analysis = Analysis {
         header: &record.header,
         board: &worker.setup().rules.board,
-        winners: finished.outcome.ok().map(|outcome| outcome.winners),
-        luck: &luck,
+        winners: replayed.finished.outcome.ok().map(|it| it.winners),
+        luck: &replayed.luck,
         course: course.as_ref(),
     };
     Ok(course

@@ -6,7 +6,7 @@ use std::io;
 use super::faults::rules_failed;
 use super::{CommandResult, Error, Exit, paint, print_findings, say};
 use risk_engine::bot_spec::BotSpec;
-use risk_engine::record::{Cost, DecisionReview, Record, ReviewError, ask_again};
+use risk_engine::record::{Cost, Record, ReviewError, ask_again};
 use risk_engine::script::tracer::Tracer;
 use risk_engine::{BuiltIn, Setup};
 use risk_kernel::view::View;
@@ -22,18 +22,11 @@ pub(super) fn run(record: &Record, setup: &Setup, at: u64, bot: Option<&str>) ->
         .map_err(|unasked| error(unasked, record, setup, at))?;
     let header = &record.header;
     let names: Vec<String> = header.players.iter().map(|it| it.name.clone()).collect();
-    let DecisionReview {
-        view,
-        options,
-        recorded,
-        answer,
-        cost,
-    } = asked;
     let paint = paint(&io::stdout());
-    say(&paint.rule(&title(&view, &names, at)))?;
-    say(&decision::text(&view, &options, &names, paint))?;
+    say(&paint.rule(&title(&asked.view, &names, at)))?;
+    say(&decision::text(&asked.view, &asked.options, &names, paint))?;
     say("")?;
-    say(&format!("  in the record   {recorded}"))?;
+    say(&format!("  in the record   {}", asked.recorded))?;
     if bot.is_none() {
         return Ok(Exit::Fine);
     }
@@ -45,7 +38,7 @@ pub(super) fn run(record: &Record, setup: &Setup, at: u64, bot: Option<&str>) ->
             escape_control(&debug.text)
         ))?;
     }
-    let exit = match answer {
+    let exit = match asked.answer {
         Ok(answer) => {
             let says = pad(&format!("{} says", spec.name), 15);
             say(&format!("  {says} {answer}"))?;
@@ -56,7 +49,7 @@ pub(super) fn run(record: &Record, setup: &Setup, at: u64, bot: Option<&str>) ->
             Exit::No
         }
     };
-    say(&paint.dim(&match cost {
+    say(&paint.dim(&match asked.cost {
         Cost::Operations(count) => format!("  {count} of {} operations", setup.limits.budget.0),
         Cost::Earlier { what, decision } => {
             format!("  not called: continues {what} of decision {decision}")

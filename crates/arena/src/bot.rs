@@ -75,12 +75,7 @@ pub fn serve(
     report: impl Fn(&str) + Send + 'static,
     join: impl FnOnce() -> Result<(), ProtocolError> + Send + 'static,
 ) -> io::Result<Result<(), ProtocolError>> {
-    let BotListener {
-        listener,
-        protocol,
-        local_only,
-        hosts,
-    } = at;
+    let protocol = at.protocol;
     let (sender, receiver) = mpsc::channel::<QueuedRequest>(QUEUE);
     // A bot runs on a single thread, separate from the network threads.
     thread::Builder::new()
@@ -97,7 +92,7 @@ pub fn serve(
         own = own.route(path, post(|| async { "heard" }));
     }
     let waiting = AddressQuota::new(QUEUE, QUEUE_OF_ONE);
-    let app = RequestGuard::new(Some(RATE), local_only, hosts, Arc::default())
+    let app = RequestGuard::new(Some(RATE), at.local_only, at.hosts, Arc::default())
         .guard(own.with_state((sender, waiting)));
     let mut joined = Ok(());
     let stop = async {
@@ -107,7 +102,7 @@ pub fn serve(
             Err(_) => joined = Err("failed to join the arena".into()),
         }
     };
-    http::run(listener, app, stop)?;
+    http::run(at.listener, app, stop)?;
     Ok(joined)
 }
 

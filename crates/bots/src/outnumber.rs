@@ -1,7 +1,7 @@
 //! `outnumber`: attacks weaker territories until there are none left. `scripts/greedy.rhai`
 //! implements the same policy as a script, and a test compares the two.
 
-use crate::heuristics::{CommonVerbs, Heuristics, armies};
+use crate::heuristics::{Heuristics, armies};
 use crate::plan::{FightRules, NextAnswer, Plan};
 use risk_kernel::action::{Action, Options};
 use risk_kernel::fault::BotFault;
@@ -58,25 +58,19 @@ impl OutnumberBot {
     /// rarer than the next step of a fight, so the function is separate from that path.
     #[inline(never)]
     fn decide_at_once(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
-        let CommonVerbs {
-            place,
-            attack,
-            to_move,
-            stops,
-            ..
-        } = self.heuristics.verbs;
+        let verbs = self.heuristics.verbs;
         let offered = rules.verbs();
         let has = |verb: Option<Verb>| verb.is_some_and(|verb| offered.contains(&verb));
-        let stop = stops.into_iter().find(|&stop| has(stop)).flatten();
-        if has(attack) {
+        let stop = verbs.stops.into_iter().find(|&stop| has(stop)).flatten();
+        if has(verbs.attack) {
             return self.attack_at_once(view, rules, stop?);
         }
-        if has(place) {
+        if has(verbs.place) {
             return self
                 .heuristics
                 .place_at_once(view, rules, |at| need(view, at));
         }
-        if has(to_move) {
+        if has(verbs.to_move) {
             return self.heuristics.fortify_at_once(view, rules, stop?);
         }
         None

@@ -167,19 +167,14 @@ impl Adviser {
     pub(super) fn hint_of(&mut self, name: &str, mut of_bot: HintBot, of: Offered<'_>) -> Hint {
         let view = of.view;
         of_bot.start(view);
-        let HintBot {
-            mut bot,
-            is_made_for_it,
-            ..
-        } = of_bot;
-        let steps = advice(&mut *bot, view, of.options);
+        let steps = advice(&mut *of_bot.bot, view, of.options);
         let aim = steps
             .first()
-            .map_or(Ok(None), |&first| bot.aim(view, first));
+            .map_or(Ok(None), |&first| of_bot.bot.aim(view, first));
         if !steps.is_empty() {
             self.hinted = steps.iter().copied().collect();
         }
-        self.formatted(name, &steps, aim, is_made_for_it, of)
+        self.formatted(name, &steps, aim, of_bot.is_made_for_it, of)
     }
 
     /// Formats a hint, and marks its territories. It is a guess unless the bot is made for the

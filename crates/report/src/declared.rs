@@ -3,7 +3,7 @@
 use crate::rules;
 use risk_engine::script::manifest::{Level, Manifest, PhaseKind, TableInfo};
 use risk_engine::{adviser, level_bots};
-use risk_kernel::declare::{CounterDecl, MarkDecl, Sentences, Title, Visibility};
+use risk_kernel::declare::{CounterDecl, MarkDecl, Title, Visibility};
 use risk_kernel::phases::{self, Param, settings};
 use risk_kernel::words::kind_word;
 use risk_text::paint::{Paint, pad};
@@ -99,12 +99,9 @@ const fn seen_by(seen: Visibility) -> &'static str {
 }
 
 fn counters(manifest: &Manifest) -> Vec<(String, String)> {
-    let Sentences {
-        counters: tells,
-        counter_states: states,
-        ..
-    } = &manifest.decl.sentences;
-    let all = manifest.decl.counters.iter().zip(tells).zip(states);
+    let said = &manifest.decl.sentences;
+    let all = manifest.decl.counters.iter().zip(&said.counters);
+    let all = all.zip(&said.counter_states);
     let entry = |((info, tell), state): ((&CounterDecl, &String), &Option<String>)| {
         let mut text = seen_by(info.seen).to_owned();
         match state.as_deref() {
@@ -137,12 +134,9 @@ fn marks(manifest: &Manifest) -> Vec<(String, String)> {
 }
 
 fn piles(manifest: &Manifest) -> Vec<(String, String)> {
-    let Sentences {
-        piles: titles,
-        pile_states: states,
-        ..
-    } = &manifest.decl.sentences;
-    let all = manifest.decl.piles.iter().zip(titles).zip(states);
+    let said = &manifest.decl.sentences;
+    let all = manifest.decl.piles.iter().zip(&said.piles);
+    let all = all.zip(&said.pile_states);
     let entry = |((info, title), state): ((&CounterDecl, &Option<String>), &String)| {
         let mut text = seen_by(info.seen).to_owned();
         match title.as_deref() {

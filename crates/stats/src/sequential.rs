@@ -90,19 +90,12 @@ impl SequentialTest {
     /// Returns an error unless −1 < d0 < d1 < 1, `alpha` and `beta` are between 0 and .5 (at least
     /// 1e-9), and `max_blocks` is at least [`FEWEST_BLOCKS`].
     pub fn new(hypotheses: Hypotheses) -> Result<Self, StatsError> {
-        let Hypotheses {
-            d0,
-            d1,
-            alpha,
-            beta,
-            max_blocks,
-        } = hypotheses;
-        within("d0", d0, -0.999, 0.999)?;
-        within("d1", d1, d0 + 1e-6, 0.999)?;
+        within("d0", hypotheses.d0, -0.999, 0.999)?;
+        within("d1", hypotheses.d1, hypotheses.d0 + 1e-6, 0.999)?;
         // A test at the level .5 would be a coin toss.
-        within("alpha", alpha, 1e-9, 0.5 - 1e-9)?;
-        within("beta", beta, 1e-9, 0.5 - 1e-9)?;
-        let most = crate::moments::count(max_blocks);
+        within("alpha", hypotheses.alpha, 1e-9, 0.5 - 1e-9)?;
+        within("beta", hypotheses.beta, 1e-9, 0.5 - 1e-9)?;
+        let most = crate::moments::count(hypotheses.max_blocks);
         within("max_blocks", most, 12.0, 1e12)?;
         Ok(Self {
             hypotheses,

@@ -99,14 +99,8 @@ impl Answerer for HackerRiskBot {
                     self.games.remove(&oldest);
                 }
             }
-            let ArenaPosition {
-                names,
-                game,
-                me,
-                uid,
-                ..
-            } = &position;
-            let bot = begin(served, bound, names, game, *me, uid)?;
+            let it = &position;
+            let bot = begin(served, bound, &it.names, &it.game, it.me, &it.uid)?;
             let game = OngoingGame {
                 bot,
                 queue: AnswerQueue::default(),

@@ -155,15 +155,12 @@ impl LineJsonBot {
         if let Some(known) = &self.known
             && let LocalBot::Script(script) = &known.bot
         {
-            let Preferences {
-                plans,
-                optional,
-                listens,
-            } = script.preferences();
+            let preferred = script.preferences();
+            let optional = preferred.optional;
             let wants = [
-                ("events", listens),
+                ("events", preferred.listens),
                 ("states", script.watches()),
-                ("plans", plans != Plans::Ignored),
+                ("plans", preferred.plans != Plans::Ignored),
                 ("course", true),
                 ("indices", true),
             ];

@@ -145,12 +145,7 @@ impl PhaseRules for Attack {
     }
 
     fn apply(&self, turn: Turn<'_>, action: LegalAction) -> RuleResult {
-        let Turn {
-            game,
-            player,
-            hooks,
-            ..
-        } = turn;
+        let Turn { game, player, .. } = turn;
         if action.verb == self.verbs[1] {
             game.leave(player);
             return Ok(());
@@ -168,7 +163,7 @@ impl PhaseRules for Attack {
         if game.armies(from) > 1 {
             game.push_for(self.occupy, player, [from.number(), to.number(), 0])?;
         }
-        hooks.on_conquest(game, player, to)
+        turn.hooks.on_conquest(game, player, to)
     }
 }
 

@@ -236,12 +236,7 @@ impl PhaseRules for Orders {
     }
 
     fn apply(&self, turn: Turn<'_>, action: LegalAction) -> RuleResult {
-        let Turn {
-            game,
-            frame,
-            player,
-            hooks,
-        } = turn;
+        let Turn { game, player, .. } = turn;
         let Some(kind) = self.kind(action.verb) else {
             game.leave(player);
             return Ok(());
@@ -254,7 +249,8 @@ impl PhaseRules for Orders {
             game.add_counter(counter, Some(player), -i64::from(cost))?;
         }
         if kind.at_once {
-            hooks.play(game, frame.phase, player, action.action(), None)
+            let phase = turn.frame.phase;
+            turn.hooks.play(game, phase, player, action.action(), None)
         } else {
             game.store(player, action.action())
         }

@@ -6,7 +6,7 @@ use super::run::{AnswerSource, Reply, Run};
 use crate::action::{Action, Bounds, LegalAction, Options};
 use crate::answer_queue::AnswerQueue;
 use crate::bot::{Answer, Bot, Bots, Plans, Preferences, RuleQueries, Strike};
-use crate::declare::{Declaration, Strikes};
+use crate::declare::Declaration;
 use crate::event::Event;
 use crate::event_filter::EventFilter;
 use crate::event_fold::EventFold;
@@ -277,11 +277,7 @@ impl AnswerSource for LiveBots<'_> {
         player: Player,
         options: &Options,
     ) -> Result<Option<Reply>, StopReason> {
-        let Strikes {
-            limit,
-            per_decision,
-            then,
-        } = run.facts.decl().strikes;
+        let policy = run.facts.decl().strikes;
         self.check_plans(run, Some(player))?;
         let mut here = 0;
         loop {
@@ -316,12 +312,12 @@ impl AnswerSource for LiveBots<'_> {
                 FaultKind::Rules => return Ok(Some(Reply::First)),
                 _ => {}
             }
-            let used_up = match limit {
+            let used_up = match policy.limit {
                 0 => run.faults() >= MOST_FAULTS,
-                _ => (if per_decision { here } else { all }) >= limit,
+                limit => (if policy.per_decision { here } else { all }) >= limit,
             };
             if used_up {
-                return Ok(Some(Reply::Out(then)));
+                return Ok(Some(Reply::Out(policy.then)));
             }
         }
     }

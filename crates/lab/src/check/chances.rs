@@ -121,23 +121,16 @@ impl ChanceTrial {
         let Some(round) = self.round.take() else {
             return;
         };
-        let PendingRound {
-            me,
-            from,
-            to,
-            before,
-            ..
-        } = round;
-        let view = look(me);
-        let after = if view.mine(to) {
+        let view = look(round.me);
+        let after = if view.mine(round.to) {
             Some(1.0)
-        } else if view.mine(from) && goes_on {
-            self.told(&view, from, to)
+        } else if view.mine(round.from) && goes_on {
+            self.told(&view, round.from, round.to)
         } else {
             Some(0.0)
         };
         if let Some(after) = after {
-            self.compared.add(before, after);
+            self.compared.add(round.before, after);
         }
     }
 

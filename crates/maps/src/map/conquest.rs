@@ -180,12 +180,7 @@ fn territories(
             finder.find("territory-fields", text, line.place());
             continue;
         };
-        let TerritoryFields {
-            name,
-            at: coordinates,
-            continent,
-            neighbours,
-        } = fields;
+        let name = fields.name;
         if names.contains_key(&name.text.to_lowercase()) {
             finder.find(
                 "duplicate-territory",
@@ -204,12 +199,12 @@ fn territories(
             name: shown,
             ..TerritoryInfo::default()
         };
-        info.continent = continent_of(continent, continents, finder);
-        info.at = coordinates.and_then(|(x, y)| at(x, y, finder));
+        info.continent = continent_of(fields.continent, continents, finder);
+        info.at = fields.at.and_then(|(x, y)| at(x, y, finder));
         draft
             .territories
             .push(TerritoryDraft::new(info, name.place()));
-        listed.push(neighbours);
+        listed.push(fields.neighbours);
     }
     for (from, neighbours) in listed.into_iter().enumerate() {
         borders(from, neighbours, &names, draft, finder);
