@@ -207,7 +207,6 @@ impl GameState {
         let Self {
             places,
             units,
-            marks: _,
             numbers,
             piles,
             closed,

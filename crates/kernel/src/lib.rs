@@ -105,6 +105,6 @@ pub use finished_game::{FinishedGame, StopReason};
 pub use imagine::HiddenFacts;
 pub use limits::{Limits, MOST_FAULTS};
 pub use rollout::{Rollout, StopPoint};
-pub use rules::Rules;
+pub use rules::{Asked, Rules};
 pub use sink::{Moment, NullSink, Sink, Tee};
 pub use turn_loop::{MOST_STEPS, play, play_on};

@@ -30,8 +30,8 @@ use crate::fault::{RuleFault, RuleResult};
 use crate::id::{self, Player, Territory, Verb};
 use crate::rng::Stream;
 use crate::state::{Frame, GameState};
-use crate::view::Facts;
 
+pub use crate::rules::Asked;
 pub use bind::{BindError, Param, PhaseBinder, phase_key};
 pub use execution::ExecutionState;
 pub use income::bonus;
@@ -155,29 +155,6 @@ pub trait Hooks {
         order: Action,
         now: Option<&mut ExecutionState>,
     ) -> RuleResult;
-}
-
-/// A question to a player.
-#[derive(Clone, Copy)]
-pub struct Asked<'a> {
-    /// The game.
-    pub game: &'a Facts,
-    /// The frame in which the player decides.
-    pub frame: &'a Frame,
-    /// The player.
-    pub player: Player,
-}
-
-impl<'a> Asked<'a> {
-    /// Creates a question.
-    #[must_use]
-    pub const fn new(game: &'a Facts, frame: &'a Frame, player: Player) -> Self {
-        Self {
-            game,
-            frame,
-            player,
-        }
-    }
 }
 
 /// A player's answer that is being applied.

@@ -6,10 +6,32 @@ use super::action::{Action, Bounds, LegalAction, Options};
 use super::card_groups::CardGroups;
 use super::fault::RuleFault;
 use super::id::{Player, Verb};
-use super::phases::Asked;
 use super::rng::Stream;
 use super::state::{Frame, GameState};
 use super::view::Facts;
+
+/// A question to a player.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    /// The game.
+    pub game: &'a Facts,
+    /// The frame in which the player decides.
+    pub frame: &'a Frame,
+    /// The player.
+    pub player: Player,
+}
+
+impl<'a> Asked<'a> {
+    /// Creates a question.
+    #[must_use]
+    pub const fn new(game: &'a Facts, frame: &'a Frame, player: Player) -> Self {
+        Self {
+            game,
+            frame,
+            player,
+        }
+    }
+}
 
 /// The rules of a game, bound to a map: how each phase opens, which options it offers, and how it
 /// applies an answer. Unless a method says otherwise, it returns an error if the ruleset requests

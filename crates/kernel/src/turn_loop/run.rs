@@ -10,9 +10,8 @@ use crate::finished_game::StopReason;
 use crate::id::{Phase, Player, PlayerSet};
 use crate::limits::Limits;
 use crate::outcome::{Outcome, ranking};
-use crate::phases::Asked;
 use crate::reason;
-use crate::rules::Rules;
+use crate::rules::{Asked, Rules};
 use crate::state::{Frame, GameState};
 use crate::view::Facts;
 

@@ -107,8 +107,11 @@ pub(in crate::script) fn unused(
         let why = "remove the option, or read its constant";
         look("option", name, uses.reads(name), why);
     }
-    let counters = manifest.decl.counters.iter();
-    let counters = counters.map(|counter| ("counter", &counter.name));
+    let counters = manifest
+        .decl
+        .counters
+        .iter()
+        .map(|it| ("counter", &it.name));
     let marks = manifest.decl.marks.iter().map(|mark| ("mark", &mark.name));
     for (what, name) in counters.chain(marks) {
         let why = format!("remove the {what}, or read or change it");
