@@ -27,7 +27,11 @@ type Types = SmallVec<[TypeId; 4]>;
 
 /// Returns the values of the parts of a sequence.
 pub(crate) fn values_of(parts: &[Part], machine: &mut Machine<'_>) -> Run<Values> {
-    parts.iter().map(|part| part.value(machine)).collect()
+    let mut values = Values::new();
+    for part in parts {
+        values.push(part.value(machine)?);
+    }
+    Ok(values)
 }
 
 /// A place in a script with an operator of the language. It remembers the operators for the types
@@ -450,11 +454,15 @@ impl Machine<'_> {
         if length > self.engine.max_map_size() && length > self.engine.max_array_size() {
             return self.too_large("Size of array/BLOB", at);
         }
-        let value = self.received(result, at)?;
-        if let Value::Other(value) = &value {
-            self.check_size(value, at)?;
+        match result {
+            Ok(value) => {
+                if let Value::Other(value) = &value {
+                    self.check_size(value, at)?;
+                }
+                Ok(value)
+            }
+            Err(error) => self.fail_at(error, at),
         }
-        Ok(value)
     }
 
     /// Charges for a call of a package's function if it has a bound on its work.

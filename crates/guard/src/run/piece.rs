@@ -202,7 +202,8 @@ pub(crate) fn run_all(parts: &[Part], machine: &mut Machine<'_>) -> Run {
         return Ok(Value::Unit);
     };
     for part in first {
-        drop(part.value(machine)?);
+        drop(part.operand.value(machine)?);
+        machine.spend(&part.after)?;
     }
     last.value(machine)
 }

@@ -169,7 +169,7 @@ pub fn classes(tables: &BTreeMap<String, NumberTable>) -> std::ops::RangeInclusi
 ///
 /// # Errors
 /// Returns an error if there is no element for the class.
-#[inline]
+#[inline(always)]
 pub fn in_class<T>(all: &[T], class: impl FnOnce() -> u32) -> Result<&T, RuleFault> {
     match all {
         [one] => Ok(one),
