@@ -176,7 +176,7 @@ fn mistakes_in_helpers_are_found() {
         )
     };
     assert_eq!(found(&bot(&reads("every"))), []);
-    unknown(&reads("optons"), "optons");
+    unknown(&reads("option"), "option");
     let fine = "fn new_game(view) { this.turns = 0; }
         fn answer(view, ask) { this.turns += 1; first(#{ count: 3 }, ask) }
         fn first(plan, ask) { if plan.count > 2 { ask.random() } else { ask.nth(0) } }";
