@@ -66,14 +66,15 @@ impl Iterator for OpenBorders<'_> {
 
     #[inline]
     fn fold<B, F: FnMut(B, Territory) -> B>(self, first: B, mut add: F) -> B {
-        if self.filter.is_none() {
-            return self.ends.fold(first, add);
-        }
-        let mut sum = first;
-        for end in self {
-            sum = add(sum, end);
-        }
-        sum
+        let (filter, mut left) = (self.filter, self.ends.len() + 1);
+        // There is one call of `add`, so that the compiler puts its code here.
+        self.ends.fold(first, |sum, end| {
+            left -= 1;
+            match filter {
+                Some(filter) if !filter.passes(end, left) => sum,
+                _ => add(sum, end),
+            }
+        })
     }
 
     #[inline]

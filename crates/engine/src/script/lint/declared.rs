@@ -107,12 +107,9 @@ pub(in crate::script) fn unused(
         let why = "remove the option, or read its constant";
         look("option", name, uses.reads(name), why);
     }
-    let counters = manifest
-        .decl
-        .counters
-        .iter()
-        .map(|it| ("counter", &it.name));
-    let marks = manifest.decl.marks.iter().map(|mark| ("mark", &mark.name));
+    let decl = &manifest.decl;
+    let counters = decl.counters.iter().map(|it| ("counter", &it.name));
+    let marks = decl.marks.iter().map(|it| ("mark", &it.name));
     for (what, name) in counters.chain(marks) {
         let why = format!("remove the {what}, or read or change it");
         look(what, name, uses.reads(name), &why);
@@ -138,12 +135,9 @@ pub(in crate::script) fn unused(
     }
     for (info, _) in manifest.phases() {
         let name = &info.name;
-        look(
-            "phase",
-            name,
-            uses.opens(manifest, name),
-            "remove the phase, or open it in `turn` or with `push`",
-        );
+        let is_used = uses.opens(manifest, name);
+        let why = "remove the phase, or open it in `turn` or with `push`";
+        look("phase", name, is_used, why);
     }
     found
 }
