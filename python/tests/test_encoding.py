@@ -24,17 +24,17 @@ def test_marks_of_territories_are_rebuilt(tmp_path):
     rules = tmp_path / "plague.rhai"
     rules.write_text("""
         fn ruleset() { #{
-            extends: "hasbro", name: "plague", sight: #{ units: "near" },
+            extends: "codelab", name: "plague", sight: #{ units: "near" },
             marks: #{ poison: #{ seen: "sight", range: -3..=3 }, snare: "owner" },
             phases: #{ sickness: script() },
-            turn: ["sickness", "income", "trade", "deploy", "attack", "fortify", "turn_end"],
+            turn: ["sickness", "income", "deploy", "attack", "fortify", "turn_end"],
         } }
         fn sickness_enter(g, me) {
             g.set_mark(g.random(TERRITORIES), POISON, g.turn % 7 - 3);
             g.set_mark(g.owned(me)[0], SNARE, 1);
         }
     """)
-    game = risk_cli.Game(str(rules), seed=5, options={"manual_setup": False})
+    game = risk_cli.Game(str(rules), seed=5)
     encoding = risk_cli.Encoding(game)
     [poison] = [(at, length) for name, at, length in encoding.fields if name == "mark_poison"]
     found = set()
