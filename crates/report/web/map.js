@@ -75,6 +75,7 @@ export class BoardMap {
     this.numbers = info.names.map(() => "");
     this.closed = shape("g", { id: "closed" });
     this.marks = shape("g", { id: "state-marks" });
+    this.marked = /** @type {import("#report/hints").MarkText[]} */ ([]);
     this.labels = shape("g", { id: "names" });
     /** Dice, losses and texts. */
     this.notices = shape("g", { id: "notices" });
@@ -298,6 +299,7 @@ export class BoardMap {
       this.laidOut = key;
       this.place(unit, base);
     }
+    this.drawMarks();
     this.drawActs(walks);
   }
 
@@ -428,15 +430,20 @@ export class BoardMap {
   }
 
   /**
-   * Draws a diamond beside the number of each territory with marks.
+   * Takes the territories with marks, which get a diamond when the map is laid out.
    * @param {import("#report/hints").MarkText[]} texts
    */
   showMarks(texts) {
-    this.marks.replaceChildren(...texts.map(({ at, text }) => {
-      const { x, y } = this.places[at];
+    this.marked = texts;
+  }
+
+  /** Draws a diamond at the number of each territory with marks. */
+  drawMarks() {
+    this.marks.replaceChildren(...this.marked.map(({ at, text }) => {
       const title = shape("title", {}, `${this.info.names[at]}: ${text}`);
-      const d = `M${x + 13} ${y - 18}l6 6l-6 6l-6 -6z`;
-      return shape("path", { d, fill: MARK, stroke: "#fff", "stroke-width": 1.5 }, title);
+      const transform = byId(`mark-${at}`).getAttribute("transform") ?? "";
+      const d = "M11 -17l6 6l-6 6l-6 -6z";
+      return shape("path", { transform, d, fill: MARK, stroke: "#fff", "stroke-width": 1.5 }, title);
     }));
   }
 
