@@ -75,7 +75,7 @@ pub(super) struct Adaptation {
     pub(super) own: Option<OwnVerbs>,
     pub(super) veto: Option<Hook>,
     pub(super) after: Option<Hook>,
-    /// Whether armies that arrive need space.
+    /// Whether limits on units leave out territories that armies would reach.
     has_limits: bool,
 }
 

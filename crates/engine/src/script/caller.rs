@@ -87,12 +87,12 @@ impl HookCaller {
             chances: Rc::clone(&self.chances),
             room: None,
         };
-        let told = self.call(hook, (look, INT::from(from.0), INT::from(to.0)))?;
-        let number = told.as_float().ok();
-        let number = number.or_else(|| told.as_int().ok().map(|whole| whole as f64));
+        let returned = self.call(hook, (look, INT::from(from.0), INT::from(to.0)))?;
+        let number = returned.as_float().ok();
+        let number = number.or_else(|| returned.as_int().ok().map(|whole| whole as f64));
         let chance = number.filter(|it| (0.0..=1.0).contains(it));
         chance.ok_or_else(|| {
-            let found = number.map_or_else(|| api::kind(&told).to_owned(), |it| it.to_string());
+            let found = number.map_or_else(|| api::kind(&returned).to_owned(), |it| it.to_string());
             let usage = hooks::CHANCE.usage();
             let text = format!("`{usage}` must return a number from 0 to 1, found {found}");
             self.wrong_result(hook, "ruleset::chance", text)
