@@ -31,6 +31,7 @@ mod out;
 mod play;
 mod position;
 mod protocol;
+mod rate;
 mod recorded;
 mod replay;
 mod ruleset;
@@ -192,7 +193,7 @@ impl Error {
 type CommandResult = Result<Exit, Error>;
 
 static LIBRARY: LazyLock<Library> =
-    LazyLock::new(|| risk_cli::library().with_schemes(risk_wire::SCHEMES));
+    LazyLock::new(|| risk_cli::library_with_fields().with_schemes(risk_wire::SCHEMES));
 
 /// Returns the built-in files, with the schemes of bots outside the program.
 fn library() -> &'static Library {

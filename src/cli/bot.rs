@@ -40,6 +40,8 @@ pub(super) enum BotCommand {
         #[arg(long, short)]
         ruleset: Option<String>,
     },
+    /// Rate a bot: its share of wins and its Elo in a frozen field of opponents
+    Rate(super::rate::RateArgs),
     /// Run a bot's tests: positions with the expected answers
     Test(TestArgs),
     /// Serve a bot to arenas and other programs, over HTTP or line-JSON
@@ -51,6 +53,7 @@ pub(super) fn run(command: &BotCommand) -> CommandResult {
         BotCommand::List => list().map(|()| Exit::Fine),
         BotCommand::Show { bot } => show(bot).map(|()| Exit::Fine),
         BotCommand::New(args) => super::new::bot(args).map(|()| Exit::Fine),
+        BotCommand::Rate(args) => super::rate::run(args),
         BotCommand::Test(args) => cases::bots(args),
         BotCommand::Serve(args) => serve_bot::run(args),
         BotCommand::Check {

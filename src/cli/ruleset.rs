@@ -13,7 +13,7 @@ use super::cases::{self, TestArgs};
 use super::check::{self, CheckArgs, OpponentsArg};
 use super::match_args::RulesArgs;
 use super::threads::progress;
-use super::{CommandResult, Error, Exit, ForceArg, editor, hand_over, hang, paint, say};
+use super::{CommandResult, Error, Exit, ForceArg, editor, hand_over, hang, paint, remark, say};
 use risk_engine::script::ScriptLimits;
 use risk_engine::script::manifest::Manifest;
 use risk_engine::script::reference::Surface;
@@ -108,7 +108,7 @@ fn list() -> Result<(), Error> {
         let head = format!("{} {players} players  ", pad(name, 12));
         hang(&head, &ruleset.manifest.about)?;
     }
-    Ok(())
+    remark("classic is another name of hasbro")
 }
 
 pub(super) fn run(command: &RulesetCommand) -> CommandResult {

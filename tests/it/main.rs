@@ -15,6 +15,7 @@ mod command;
 mod declared;
 mod drawings;
 mod feedback;
+mod fields;
 mod files_and_names;
 mod findings;
 mod gallery;

@@ -15,6 +15,7 @@ pub(super) struct CommonVerbs {
     pub(super) attack: Option<Verb>,
     pub(super) to_move: Option<Verb>,
     pub(super) trade: Option<Verb>,
+    pub(super) defend: Option<Verb>,
     /// The verbs that end a phase or a series of actions.
     pub(super) stops: [Option<Verb>; 3],
 }
@@ -47,12 +48,17 @@ impl Heuristics {
             attack: find("attack", 3).or_else(|| find("attack", 2)),
             to_move: find("move", 3),
             trade: find("trade", 3),
+            defend: find("defend", 1),
             stops: ["done", "stop", "pass"].map(|name| find(name, 0)),
         };
         Self { verbs, rng }
     }
 
+    /// Defends with as many dice as possible, or takes any action.
     pub(super) fn any(&mut self, options: &Options) -> Action {
+        if offer_of(options, self.verbs.defend).is_some() {
+            return options.nth(options.len() - 1);
+        }
         options.nth(self.rng.below(options.len()))
     }
 

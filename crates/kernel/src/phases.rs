@@ -7,6 +7,7 @@ mod attack;
 mod bind;
 mod claim;
 pub mod deals;
+mod defend;
 mod deploy;
 pub mod dice;
 mod execution;
@@ -65,13 +66,14 @@ macro_rules! standard_phases {
 }
 
 /// All standard phases.
-pub static STANDARD: [StandardPhase; 13] = standard_phases! {
+pub static STANDARD: [StandardPhase; 14] = standard_phases! {
     claim::Claim "claim" "players claim free territories in turn, with one army each";
     muster::Muster "muster" "players place their first armies in turn";
     income::Income "income" "a player receives armies for territories and continents";
     trade::Trade "trade" "a player trades sets of cards for armies";
     deploy::Deploy "deploy" "a player deploys the reserve";
     attack::Attack "attack" "a player attacks, one roll at a time, until done";
+    defend::Defend "defend" "the owner of an attacked territory chooses the number of dice";
     assault::Assault "assault" "players attack once each, in rotation, while any of them can";
     press_on::PressOn "press_on" "a player continues an attack, one roll at a time, or stops";
     occupy::Occupy "occupy" "a player moves more armies into a conquered territory";

@@ -3,7 +3,7 @@
 //! # Where to find what
 //!
 //! A [`TournamentPlan`](tournament::TournamentPlan) plays a [`Design`](tournament::Design), and a
-//! [`Ladder`](ladder::Ladder) plays without end. [`check`] tests a bot or a ruleset, and
+//! [`Ladder`](ladder::Ladder) plays without end. [`rating`] plays against a frozen field. [`check`] tests a bot or a ruleset, and
 //! [`analysis`] examines games move by move.
 //!
 //! # Invariants
@@ -17,5 +17,6 @@ pub mod analysis;
 pub mod check;
 pub mod ladder;
 pub mod plain_files;
+pub mod rating;
 pub mod test_files;
 pub mod tournament;

@@ -27,7 +27,7 @@ pub struct Files(Arc<[BTreeMap<String, String>; 3]>);
 
 impl Files {
     /// Creates the files. For each kind, `files` returns names without extensions, each with its
-    /// text.
+    /// text. A name with `@` is found, but not listed; `@old` is also found as `old`.
     #[must_use]
     pub fn new(files: impl Fn(FileKind) -> Vec<(String, String)>) -> Self {
         Self(Arc::new(
@@ -35,16 +35,25 @@ impl Files {
         ))
     }
 
-    /// Returns the names of all files of a kind, sorted.
+    /// Returns the listed names of a kind, sorted.
     #[must_use]
     pub fn names(&self, kind: FileKind) -> Vec<&str> {
-        self.0[kind as usize].keys().map(String::as_str).collect()
+        let names = self.0[kind as usize].keys().map(String::as_str);
+        names.filter(|name| !name.contains('@')).collect()
+    }
+
+    /// Returns all names and texts of a kind, also those that are not listed.
+    pub fn texts(&self, kind: FileKind) -> impl Iterator<Item = (&str, &str)> {
+        let files = self.0[kind as usize].iter();
+        files.map(|(name, text)| (name.as_str(), text.as_str()))
     }
 
     /// Returns the text of a file, or `None` if there is no such name.
     #[must_use]
     pub fn text(&self, kind: FileKind, name: &str) -> Option<&str> {
-        self.0[kind as usize].get(name).map(String::as_str)
+        let files = &self.0[kind as usize];
+        let found = files.get(name).or_else(|| files.get(&format!("@{name}")));
+        found.map(String::as_str)
     }
 }
 

@@ -24,6 +24,15 @@ impl From<Kind> for FileKind {
     }
 }
 
+/// Returns the program's files. Only the module with the tools has those of fields.
+fn known_files() -> &'static Library {
+    if cfg!(feature = "tools") {
+        risk_cli::library_with_fields()
+    } else {
+        risk_cli::library()
+    }
+}
+
 /// The files of the page's user.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OwnFiles(BTreeMap<(usize, String), OwnFile>);
@@ -40,7 +49,7 @@ impl OwnFiles {
             return refuse(text, "rename the file");
         }
         let kind = FileKind::from(file.kind);
-        let known = risk_cli::library();
+        let known = known_files();
         let is_bot = known.bots().chain(["human"]).any(|bot| bot == name);
         if (kind == FileKind::Bot && is_bot) || known.text(kind, name).is_some() {
             let text = format!("the program has a {} named {name}", kind.as_str());
@@ -75,11 +84,8 @@ impl OwnFiles {
     /// Returns the program's files and these.
     pub(crate) fn library(&self) -> Library {
         Library::new(|kind| {
-            let known = risk_cli::library();
-            let known = known.names(kind).into_iter().map(|name| {
-                let text = known.text(kind, name).unwrap_or_default();
-                (name.to_owned(), text.to_owned())
-            });
+            let known = known_files().texts(kind);
+            let known = known.map(|(name, text)| (name.to_owned(), text.to_owned()));
             let own = self
                 .0
                 .values()

@@ -73,6 +73,14 @@ pub enum Request {
         /// The link without `#`.
         link: String,
     },
+    /// Begins the rating of a bot in the newest field of a ruleset: each block of games is a piece
+    /// of work.
+    Rate {
+        /// The name of a bot.
+        bot: String,
+        /// The name of a ruleset.
+        ruleset: String,
+    },
     /// Begins the analysis of a recorded game: each of its moments is a piece of work.
     Analyse {
         /// The text of the record.
@@ -278,7 +286,7 @@ pub enum Reply {
         pieces: u64,
         /// `true` if more pieces would change nothing.
         over: bool,
-        /// The result as `play --games`, `compare` or `analyse` prints it.
+        /// The result as `play --games`, `compare`, `bot rate` or `analyse` prints it.
         text: String,
         /// The result as the command prints it with `--format json`.
         document: Value,

@@ -84,6 +84,7 @@ impl Playground {
             Request::Replay { record } => replay::show(&self.files.library(), &record),
             Request::Match { .. }
             | Request::Compare { .. }
+            | Request::Rate { .. }
             | Request::Analyse { .. }
             | Request::Pieces { .. }
             | Request::Count { .. } => self.fulfil_work(request),
@@ -139,8 +140,13 @@ impl Playground {
             }
             #[cfg(feature = "tools")]
             Request::Compare { link } => {
-                let comparison = work::ComparisonWork::new(&library, &Link::read(&link)?)?;
+                let comparison = work::comparison(&library, &Link::read(&link)?)?;
                 Ok(self.begin(comparison))
+            }
+            #[cfg(feature = "tools")]
+            Request::Rate { bot, ruleset } => {
+                let rating = work::rating(&library, &bot, &ruleset)?;
+                Ok(self.begin(rating))
             }
             #[cfg(feature = "tools")]
             Request::Analyse { record } => {

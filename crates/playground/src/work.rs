@@ -5,7 +5,7 @@
 #[cfg(feature = "tools")]
 mod analysis;
 #[cfg(feature = "tools")]
-mod comparison;
+mod blocks;
 mod games;
 
 use serde::Serialize;
@@ -21,7 +21,7 @@ use risk_text::diag::{Finding, LoadError};
 #[cfg(feature = "tools")]
 pub(crate) use analysis::AnalysisWork;
 #[cfg(feature = "tools")]
-pub(crate) use comparison::ComparisonWork;
+pub(crate) use blocks::{comparison, rating};
 pub(crate) use games::GamesWork;
 
 /// Work in pieces, which are numbered from 0.

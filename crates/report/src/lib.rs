@@ -29,6 +29,7 @@ pub mod odds;
 pub mod page;
 pub mod picture;
 pub mod profile;
+pub mod rating;
 pub mod rules;
 pub mod screen;
 pub mod standings;

@@ -6,7 +6,7 @@ mod charts;
 #[cfg(feature = "pages")]
 mod crosstable;
 mod csv;
-mod document;
+pub(crate) mod document;
 #[cfg(feature = "pages")]
 mod games;
 #[cfg(feature = "pages")]
@@ -125,12 +125,12 @@ fn head(tally: &TournamentTally<'_>, extent: &BlockCoverage, paint: Paint) -> Ve
     lines
 }
 
-fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)
 }
 
 /// Formats a difference in shares, in percentage points.
-fn points(difference: f64) -> String {
+pub(crate) fn points(difference: f64) -> String {
     signed(100.0 * difference, 1)
 }
 
@@ -243,12 +243,7 @@ fn pairs_in_order(results: &Results) -> Vec<PairComparison> {
     let mut pairs = results.pairs.clone();
     for pair in &mut pairs {
         if place(pair.left) > place(pair.right) {
-            std::mem::swap(&mut pair.left, &mut pair.right);
-            pair.difference.mean = -pair.difference.mean;
-            pair.difference.interval = pair.difference.interval.map(|limits| Interval {
-                low: -limits.high,
-                high: -limits.low,
-            });
+            *pair = pair.exchanged();
         }
     }
     pairs.sort_by_key(|pair| (place(pair.left), place(pair.right)));
@@ -510,7 +505,11 @@ fn cost_lines(tally: &TournamentTally<'_>, order: &[usize], paint: Paint) -> Vec
     lines
 }
 
-fn fault_lines(tally: &TournamentTally<'_>, order: &[usize], paint: Paint) -> Vec<String> {
+pub(crate) fn fault_lines(
+    tally: &TournamentTally<'_>,
+    order: &[usize],
+    paint: Paint,
+) -> Vec<String> {
     let mut lines = Vec::new();
     for &bot in order {
         let faulty = &tally.bots[bot];

@@ -4,39 +4,41 @@
 //! Dice are rolled and compared as in [`RoundRules`]. After a capture, one army moves in for each
 //! attacking die, or `move_in` armies if that parameter is above 0. The phase `occupy` then opens
 //! for more armies. With `auto_end: true`, the phase ends automatically when no attack is possible.
+//! With `defend: true`, the phase `defend` first asks the owner of the attacked territory for the
+//! number of dice. With `always: true`, `defend` and `occupy` ask even if there is only one answer.
 
-use super::round::{RoundRules, mark_conquest, movable, settle};
+use super::defend::Strike;
 use super::{Asked, BindError, LARGE, PhaseBinder, PhaseRules, Turn, WAY, at, on_board};
 use crate::action::{Action, Bounds, Domain, LegalAction, Options};
 use crate::declare::{FightMethod, SlotKind};
 use crate::fault::RuleResult;
-use crate::id::{self, Counter, Player, Territory, Unit, Verb};
+use crate::id::{self, Player, Territory, Verb};
 use crate::rng::Stream;
 use crate::state::GameState;
 
 pub(super) struct Attack {
     verbs: [Verb; 2],
-    occupy: id::Phase,
-    conquered: Option<Counter>,
-    round: RoundRules,
+    strike: Strike,
     most_dice: i32,
-    move_in: i32,
     auto_end: bool,
+    /// The phase that asks the defender for the number of dice.
+    defend: Option<id::Phase>,
 }
 
 impl Attack {
     pub(super) fn bind(bind: &mut PhaseBinder<'_>) -> Result<Self, BindError> {
-        let round = RoundRules::bind(bind)?;
+        let strike = Strike::bind(bind)?;
         let [from, to] = WAY;
         let attack = bind.verb("attack", &[from, to, ("dice", SlotKind::Count)])?;
         Ok(Self {
-            most_dice: round.most_dice(),
+            most_dice: strike.round.most_dice(),
             verbs: [attack, bind.verb("done", &[])?],
-            occupy: bind.phase("occupy")?,
-            conquered: bind.counter_if_any("conquered"),
-            round,
-            move_in: bind.number("move_in", 0, 0)?,
+            strike,
             auto_end: bind.flag("auto_end", false)?,
+            defend: match bind.flag("defend", false)? {
+                true => Some(bind.phase("defend")?),
+                false => None,
+            },
         })
     }
 }
@@ -57,11 +59,11 @@ impl PhaseRules for Attack {
             if armies < 2 || !game.is_front(from) {
                 continue;
             }
-            if self.round.is_dice_by_class {
+            if self.strike.round.is_dice_by_class {
                 self.offer_by_class(asked, from, out)?;
                 continue;
             }
-            let dice = self.round.dice_of_all(armies - 1)?;
+            let dice = self.strike.round.dice_of_all(armies - 1)?;
             let near = game.attack_borders(player, from);
             let foes = near.filter(|&to| game.is_foe(player, to));
             let foes = out.among(foes.map(|to| to.number()));
@@ -90,7 +92,10 @@ impl PhaseRules for Attack {
                 if !legal {
                     return Ok(Bounds::NONE);
                 }
-                self.round.attack_dice(game, from, to).map(Bounds::up_to)
+                self.strike
+                    .round
+                    .attack_dice(game, from, to)
+                    .map(Bounds::up_to)
             }
             [] if verb == done && !self.auto_end => Ok(Bounds::OFFERED),
             _ if verb == attack || verb == done => Ok(Bounds::Unknown),
@@ -135,7 +140,7 @@ impl PhaseRules for Attack {
                 .attack_borders(player, from)
                 .nth((case / dice) as usize)
                 && game.is_foe(player, to)
-                && dice_there <= self.round.attack_dice(game, from, to)?
+                && dice_there <= self.strike.round.attack_dice(game, from, to)?
             {
                 let args = [from.number(), to.number(), dice_there];
                 return Ok(Some(Action::new(attack, &args)));
@@ -145,7 +150,7 @@ impl PhaseRules for Attack {
     }
 
     fn apply(&self, turn: Turn<'_>, action: LegalAction) -> RuleResult {
-        let Turn { game, player, .. } = turn;
+        let (game, player) = (&mut *turn.game, turn.player);
         if action.verb == self.verbs[1] {
             game.leave(player);
             return Ok(());
@@ -153,17 +158,13 @@ impl PhaseRules for Attack {
         let from = at(action.args()[0]);
         let to = at(action.args()[1]);
         let dice = action.args()[2];
-        let losses = self.round.roll(game, from, to, dice)?;
-        if !settle(game, from, to, dice, losses)? {
-            return Ok(());
+        let most = self.strike.round.defend_dice(game, from, to)?;
+        if let Some(phase) = self.defend.filter(|_| most > 1 || self.strike.always)
+            && let Some(defender) = game.owner(to).filter(|&owner| game.playing().has(owner))
+        {
+            return game.push_for(phase, defender, [from.number(), to.number(), dice]);
         }
-        let moved = if self.move_in > 0 { self.move_in } else { dice };
-        game.capture(from, to, Unit::FIRST, movable(game, from, to, moved))?;
-        mark_conquest(self.conquered, game, player)?;
-        if game.armies(from) > 1 {
-            game.push_for(self.occupy, player, [from.number(), to.number(), 0])?;
-        }
-        turn.hooks.on_conquest(game, player, to)
+        self.strike.roll(turn, player, [from, to], [dice, most])
     }
 }
 
@@ -173,7 +174,7 @@ impl Attack {
         let Asked { game, player, .. } = asked;
         let near = game.attack_borders(player, from);
         for to in near.filter(|&to| game.is_foe(player, to)) {
-            let dice = Domain::up_to(self.round.attack_dice(game, from, to)?);
+            let dice = Domain::up_to(self.strike.round.attack_dice(game, from, to)?);
             let way = [from, to].map(|at| Domain::Is(at.number()));
             out.offer(self.verbs[0], &[way[0], way[1], dice]);
         }
@@ -188,10 +189,10 @@ impl Attack {
             }
             let near = game.attack_borders(player, from);
             for to in near.filter(|&to| game.is_foe(player, to)) {
-                if self.round.attack_dice(game, from, to)? > 0 {
+                if self.strike.round.attack_dice(game, from, to)? > 0 {
                     return Ok(true);
                 }
-                if !self.round.is_dice_by_class {
+                if !self.strike.round.is_dice_by_class {
                     break;
                 }
             }

@@ -120,14 +120,39 @@ impl RoundRules {
         class.attack_dice.get_or_last(game.armies(from) - 1)
     }
 
-    /// Rolls `dice` dice for the attacker and the maximum number for the defender, and returns the
-    /// losses. If the defender has no dice, all defenders die without a roll.
+    /// Returns the maximum number of dice of the defender.
+    #[inline]
+    pub(super) fn defend_dice(
+        &self,
+        game: &GameState,
+        from: Territory,
+        to: Territory,
+    ) -> RuleResult<i32> {
+        let class = self.class(game, from, to)?;
+        class.defend_dice.get_or_last(game.armies(to))
+    }
+
+    /// Rolls `dice` dice for the attacker and the maximum number for the defender, as
+    /// [`RoundRules::roll_of`].
     pub(super) fn roll(
         &self,
         game: &mut GameState,
         from: Territory,
         to: Territory,
         dice: i32,
+    ) -> RuleResult<Losses> {
+        let defend = self.defend_dice(game, from, to)?;
+        self.roll_of(game, from, to, [dice, defend])
+    }
+
+    /// Rolls the attacker's and the defender's dice, and returns the losses. If the defender has no
+    /// dice, all defenders die without a roll.
+    pub(super) fn roll_of(
+        &self,
+        game: &mut GameState,
+        from: Territory,
+        to: Territory,
+        dice: [i32; 2],
     ) -> RuleResult<Losses> {
         self.class(game, from, to)?.roll(game, from, to, dice)
     }
@@ -162,10 +187,9 @@ impl ClassRules {
         game: &mut GameState,
         from: Territory,
         to: Territory,
-        dice: i32,
+        [dice, defend]: [i32; 2],
     ) -> RuleResult<Losses> {
         let defenders = game.armies(to);
-        let defend = self.defend_dice.get_or_last(defenders)?;
         if defend <= 0 {
             return Ok(Losses {
                 lost: 0,

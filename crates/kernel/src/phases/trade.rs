@@ -12,7 +12,8 @@
 //! it ends after the first set. A table may depend on the order of the kinds. In that case, three
 //! cards that form a set in any order may be traded, but the phase is skipped unless three cards
 //! form a set in their order in the hand. The optional table `asks_set(kind, kind, kind)` decides
-//! instead which three cards, in their order in the hand, keep the phase from being skipped.
+//! instead which three cards, in their order in the hand, keep the phase from being skipped. With
+//! `always: true`, a player who may pass is asked even without a set.
 
 use super::table::NumberTable;
 use super::{Asked, BindError, PhaseBinder, PhaseRules, Turn};
@@ -39,6 +40,7 @@ pub(super) struct Trade {
     limit: i32,
     territory_bonus: i32,
     once: bool,
+    always: bool,
 }
 
 impl Trade {
@@ -62,6 +64,7 @@ impl Trade {
             limit: bind.number("limit", 5, 1)?,
             territory_bonus: bind.number("land_bonus", 2, 0)?,
             once: bind.flag("once", false)?,
+            always: bind.flag("always", false)?,
         };
         Ok(Self {
             ordered: is_ordered(&trade.is_set),
@@ -158,7 +161,13 @@ impl PhaseRules for Trade {
         let Asked { game, player, .. } = asked;
         let hand = game.pile(self.hand, Some(player));
         let below = (hand.len() as i32) < self.limit;
-        if hand.len() < 3 || (asked.frame.args[0] == 1 && below) {
+        if asked.frame.args[0] == 1 && below {
+            return Ok(());
+        }
+        if self.always && below {
+            out.offer(self.pass, &[]);
+        }
+        if hand.len() < 3 {
             return Ok(());
         }
         let asks_set = self.asks_set.as_ref();
@@ -177,7 +186,7 @@ impl PhaseRules for Trade {
             }
         }
         out.any_order(self.trade);
-        if below && !out.is_empty() {
+        if below && !self.always && !out.is_empty() {
             out.offer(self.pass, &[]);
         }
         Ok(())

@@ -250,6 +250,12 @@ impl Design {
         Ok(self)
     }
 
+    /// Returns the bots that are at every table of a gauntlet, in ascending order.
+    #[must_use]
+    pub fn named(&self) -> &[usize] {
+        &self.named
+    }
+
     /// Returns the number of blocks in a cycle, in which every table is played equally often.
     #[must_use]
     pub fn cycle(&self) -> u64 {

@@ -14,7 +14,7 @@ use risk_stats::places::{PlaceRatings, PlacedGame, rate_places};
 use risk_stats::ratings::Ratings;
 use risk_stats::shares::{Share, difference, share};
 use risk_stats::winner::{SeatedGame, rate_winners};
-use risk_stats::{MIN_BLOCKS, MIN_WINS, StatsError};
+use risk_stats::{Interval, MIN_BLOCKS, MIN_WINS, StatsError};
 
 /// The probability of an error, which corresponds to limits of 95 %.
 pub const ALPHA: f64 = 0.05;
@@ -102,6 +102,26 @@ pub struct PairComparison {
     pub difference: Mean,
     /// Whether the difference is significant, considering all pairs.
     pub sure: bool,
+}
+
+impl PairComparison {
+    /// Returns the comparison with its two bots exchanged.
+    #[must_use]
+    pub fn exchanged(self) -> Self {
+        let exchanged = |limits: Interval| Interval {
+            low: -limits.high,
+            high: -limits.low,
+        };
+        let mut difference = self.difference;
+        difference.mean = -difference.mean;
+        difference.interval = difference.interval.map(exchanged);
+        Self {
+            left: self.right,
+            right: self.left,
+            difference,
+            sure: self.sure,
+        }
+    }
 }
 
 /// The results of all blocks.

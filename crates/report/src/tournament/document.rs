@@ -8,7 +8,7 @@ use risk_lab::tournament::results::{Results, TournamentTally};
 use risk_stats::shares::{ELO_PER_NAT, elo, elo_limits};
 use risk_stats::{Interval, StatsError};
 
-fn interval(limits: &Result<Interval, StatsError>) -> Value {
+pub(crate) fn interval(limits: &Result<Interval, StatsError>) -> Value {
     match limits {
         Ok(limits) => json!([round(limits.low), round(limits.high)]),
         Err(_) => Value::Null,
@@ -75,7 +75,7 @@ pub fn document(tally: &TournamentTally<'_>, results: &Results, extent: &BlockCo
     })
 }
 
-fn bot_value(tally: &TournamentTally<'_>, results: &Results, bot: usize) -> Value {
+pub(crate) fn bot_value(tally: &TournamentTally<'_>, results: &Results, bot: usize) -> Value {
     let counted = &tally.bots[bot];
     let plan = tally.plan();
     let mut value = json!({
