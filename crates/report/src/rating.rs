@@ -16,9 +16,15 @@ use risk_text::signed;
 
 /// Says who wins more. A difference that may be chance has no winner.
 fn verdict(pair: &PairComparison) -> &'static str {
-    match pair.difference.interval {
-        Ok(limits) if limits.high < 0.0 => "loses",
-        Ok(limits) if limits.low > 0.0 => "wins",
+    let mean = pair.difference.mean;
+    let (low, high) = match pair.difference.interval {
+        Ok(limits) => (limits.low, limits.high),
+        Err(StatsError::NoVariation) => (mean, mean),
+        Err(_) => return "undecided",
+    };
+    match (low > 0.0, high < 0.0) {
+        (true, _) => "wins",
+        (_, true) => "loses",
         _ => "undecided",
     }
 }
@@ -133,6 +139,7 @@ impl<'a> RatingReport<'a> {
         for pair in &opponents {
             let limits = match pair.difference.interval {
                 Ok(limits) => format!("{} to {}", points(limits.low), points(limits.high)),
+                Err(StatsError::NoVariation) => "the same in every block".to_owned(),
                 Err(_) => "no interval".to_owned(),
             };
             let difference = points(pair.difference.mean);
@@ -157,6 +164,10 @@ impl<'a> RatingReport<'a> {
                 "verdict": verdict(pair),
             })
         });
+        if let Some(keys) = value.as_object_mut() {
+            // The opponents did not play without the rated bot, so they have no ranks.
+            keys.remove("rank");
+        }
         value["opponents"] = opponents.collect();
         value["type"] = json!("rating");
         value["format"] = json!(FORMAT);
