@@ -4,12 +4,16 @@ It plays clients in this process, and checks that the referee accepts their logs
 """
 import copy
 import json
+import os
 import random
+import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 from board import BONUS, CARDS, card, held, set_value
 from client import Bot, Misfit, Writer
-from referee import Match, Wrong, merged
+from referee import Match, Wrong, check, merged, read
 
 
 def number(value):
@@ -170,6 +174,36 @@ class Arena:
         return True
 
 
+class Program:
+    """A client in a process of its own, with two FIFOs in its folder. It writes its records to a log."""
+
+    def __init__(self, folder, *args):
+        self.log, own = folder / "records.jsonl", folder / "io"
+        own.mkdir(parents=True)
+        for name in ("to_engine.pipe", "from_engine.pipe"):
+            os.mkfifo(own / name)
+        words = [sys.executable, "-B", Path(__file__).parent / "client.py", "--log", self.log, *args]
+        self.process = subprocess.Popen(words, cwd=folder, stdout=subprocess.DEVNULL)
+        self.into = open(own / "to_engine.pipe", "rb")  # in the order in which clients open them
+        self.out = open(own / "from_engine.pipe", "wb", buffering=0)
+
+    def answer(self, query):
+        text = json.dumps(query).encode("ascii")
+        text = b"%d,%b" % (len(text), text)
+        while text:
+            text = text[self.out.write(text):]
+        header = b""
+        while not header.endswith(b","):
+            header += self.into.read(1) or exit("a client ended")
+        assert len(header) <= 4, header
+        return json.loads(self.into.read(int(header[:-1])))
+
+    def end(self):
+        """The exit code of the client, once its pipe is closed."""
+        self.out.close()
+        return self.process.wait(10)
+
+
 def first(log, kind, **fields):
     """The number of the first record of this kind with such fields."""
     return next(i for i, record in enumerate(log) if record["record_type"] == kind
@@ -305,7 +339,7 @@ def check_games(games):
     """Plays games of all kinds of clients, to their ends."""
     for seed in range(games):
         wild = [seed * 9 + seat if (seed >> seat % 3) & 1 else None for seat in range(5)]
-        limit = (15000, 15000, 600, 15000)[seed % 4]
+        limit = (3000, 15000, 600, 15000)[seed % 4]
         arena = Arena(seed, [Bot(one) for one in wild], seed % 2 == 1, limit)
         winner = arena.play()
         match = Match(merged(logs_of(arena)), limit)
@@ -351,9 +385,23 @@ def check_clients(arena):
         assert took == fits, (numbers, extra)
 
 
+def check_programs():
+    """Clients as programs, with all their settings, and the referee as it reads their logs."""
+    with tempfile.TemporaryDirectory() as folder:
+        args = [[], ["--sloppy"], ["--random", "a"], ["--random", "b", "--sloppy"], []]
+        clients = [Program(Path(folder) / str(seat), *more) for seat, more in enumerate(args)]
+        winner = Arena(1, clients, limit=4000).play()
+        assert [client.end() for client in clients] == [0] * 5
+        logs = [client.log for client in clients]
+        count, _ = check(logs, 4000, "cancelled" if winner is None else "won")
+        assert count > 127 and all(len(read(log)) > 42 for log in logs)
+        print(f"programs: {count} records")
+
+
 if __name__ == "__main__":
     check_games(int((sys.argv[1:] or ["4"])[0]))
     whole = Arena(3, [Bot() for _ in range(5)])
     whole.play()
     check_errors(whole)
     check_clients(whole)
+    check_programs()

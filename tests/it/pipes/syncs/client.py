@@ -6,6 +6,7 @@ record or query that does not fit; the last line of stderr says why. Without opt
 `--random` plays random legal moves; `--sloppy` writes its answers in all the ways that the contest took; `--dies N`
 exits in the middle of query N. `--log`, or the variable SYNCS_LOG, names a file for the records received.
 """
+import argparse
 import json
 import os
 import random
@@ -426,22 +427,16 @@ class Pipes:
             data = data[self.out.write(data):]
 
 
-def main(args):
-    seed, writer, log, dies = None, Writer(), os.environ.get("SYNCS_LOG"), 0
-    while args:
-        match args:
-            case ["--random", text, *args]:
-                seed = text
-            case ["--sloppy", *args]:
-                writer = Writer(random.Random("sloppy"))
-            case ["--log", log, *args]:
-                pass
-            case ["--dies", count, *args]:
-                dies = int(count)
-            case _:
-                sys.exit(__doc__)
-    bot, pipes, written = Bot(seed), Pipes(), 0
-    lines = open(log, "w", encoding="utf-8") if log else None
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("--random", metavar="SEED")
+    options.add_argument("--sloppy", action="store_true")
+    options.add_argument("--log", metavar="FILE", default=os.environ.get("SYNCS_LOG"))
+    options.add_argument("--dies", metavar="N", type=int)
+    args = options.parse_args()
+    bot, pipes, written = Bot(args.random), Pipes(), 0
+    writer = Writer(random.Random("sloppy") if args.sloppy else None)
+    lines = open(args.log, "w", encoding="utf-8") if args.log else None
     while (query := pipes.read()) is not None:
         bot.asked += 1
         print(f"query {bot.asked}: {query['query_type']} {{", flush=True)  # nothing but noise
@@ -453,14 +448,14 @@ def main(args):
             written = len(bot.state.records)
             if lines:
                 lines.flush()
-        if bot.asked == dies:
+        if bot.asked == args.dies:
             sys.exit(3)
         pipes.write(writer.frame(reply))
 
 
 if __name__ == "__main__":
     try:
-        main(sys.argv[1:])
+        main()
     except Misfit as misfit:
         print(f"expected {misfit}", file=sys.stderr)
         sys.exit(9)
