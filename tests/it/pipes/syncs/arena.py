@@ -29,11 +29,16 @@ def normalised(reply):
             for key, value in reply.items() if key != "comment"}
 
 
-class Arena:
-    """One match. The rules are only as strict as legal replies need."""
+class Banned(Exception):
+    """A player made an error, and is neutral from now on."""
 
-    def __init__(self, seed, bots, sloppy=False, limit=15000):
+
+class Arena:
+    """One match. The rules are only as strict as legal replies need. `errors` has the query that bans each seat."""
+
+    def __init__(self, seed, bots, sloppy=False, limit=15000, errors=()):
         self.rng, self.bots, self.limit = random.Random(seed), bots, limit
+        self.errors, self.banned = dict(errors), set()
         self.writers = [Writer(random.Random(seed) if sloppy else None) for _ in bots]
         self.records, self.sent = [], [0] * 5
         self.owner, self.armies, self.troops = [None] * 42, [0] * 42, [25] * 5
@@ -58,6 +63,13 @@ class Arena:
 
     def ask(self, seat, kind, **fields):
         """The reply to a query, which becomes a record."""
+        if seat in self.banned:
+            raise Banned
+        self.errors[seat] = self.errors.get(seat, -1) - 1
+        if self.errors[seat] == 0:
+            self.banned.add(seat)
+            self.note("record_banned", player=seat, ban_type="TIMEOUT", reason="", details={})
+            raise Banned
         first, self.sent[seat] = self.sent[seat], len(self.records)
         update = {str(i): self.view(self.records[i], seat) for i in range(first, len(self.records))}
         query = json.loads(json.dumps({"query_type": kind, "update": update, **fields}))
@@ -69,6 +81,14 @@ class Arena:
             reply["record_type"] = f"move_{kind}" + "_pass" * (kind in moves and moves[kind] not in reply)
         self.records.append(normalised(reply))
         return self.records[-1]
+
+    def forced(self, seat, kind, fields=(), **move):
+        """The same as `ask`, for a move that is made up for a banned player."""
+        try:
+            return self.ask(seat, kind, **dict(fields))
+        except Banned:
+            self.note(f"move_{kind}", move_by_player=seat, **dict(fields), **move)
+            return self.records[-1]
 
     def owned(self, seat):
         return [at for at in range(42) if self.owner[at] == seat]
@@ -82,22 +102,29 @@ class Arena:
         self.deck = self.rng.sample(CARDS, 44)
         self.note("record_shuffled_cards")
         for count in range(42):
-            at = self.ask(order[count % 5], "claim_territory")["territory"]
+            free = [at for at in range(42) if self.owner[at] is None]
+            at = self.forced(order[count % 5], "claim_territory", territory=self.rng.choice(free))["territory"]
             self.owner[at], self.armies[at] = order[count % 5], 1
             self.troops[order[count % 5]] -= 1
         while any(self.troops):
             for seat in order:
-                if self.troops[seat]:
-                    self.armies[self.ask(seat, "place_initial_troop")["territory"]] += 1
-                    self.troops[seat] -= 1
+                try:
+                    if self.troops[seat]:
+                        self.armies[self.ask(seat, "place_initial_troop")["territory"]] += 1
+                        self.troops[seat] -= 1
+                except Banned:
+                    self.troops[seat] = 0
         while True:
             for seat in order:
-                if not self.owned(seat):
+                if not self.owned(seat) or seat in self.banned:
                     continue
                 if len(self.records) >= self.limit:
                     return None
-                if self.turn(seat):
-                    return seat
+                try:
+                    if self.turn(seat):
+                        return seat
+                except Banned:
+                    self.troops[seat] = 0
 
     def turn(self, seat):
         owned = self.owned(seat)
@@ -144,15 +171,16 @@ class Arena:
         """Fights a round; returns whether the territory is taken."""
         number, source, target = len(self.records) - 1, move["attacking_territory"], move["defending_territory"]
         loser = self.owner[target]
-        defence = self.ask(loser, "defend", move_attack_id=number)["defending_troops"]
+        about = {"move_attack_id": number}
+        defence = self.forced(loser, "defend", about, defending_troops=min(2, self.armies[target]))
         dice = [sorted((self.rng.randint(1, 6) for _ in range(n)), reverse=True)
-                for n in (move["attacking_troops"], defence)]
+                for n in (move["attacking_troops"], defence["defending_troops"])]
         wins = [attack > defend for attack, defend in zip(*dice)]
         self.armies[source] -= wins.count(False)
         self.armies[target] -= wins.count(True)
         taken = self.armies[target] == 0
         out = taken and len(self.owned(loser)) == 1
-        here = self.note("record_attack", move_attack_id=number, move_defend_id=number + 1,
+        here = self.note("record_attack", move_attack_id=number, move_defend_id=len(self.records) - 1,
                          attacking_troops_lost=wins.count(False), defending_troops_lost=wins.count(True),
                          territory_conquered=taken, defender_eliminated=out)
         if not taken:
@@ -166,7 +194,8 @@ class Arena:
             self.hands[loser] = []
             if len(set(self.owner)) == 1:
                 return True
-        count = self.ask(seat, "troops_after_attack", record_attack_id=here)["troop_count"]
+        about = {"record_attack_id": here}
+        count = self.forced(seat, "troops_after_attack", about, troop_count=move["attacking_troops"])["troop_count"]
         self.armies[source] -= count
         self.armies[target] = count
         if out and len(self.hands[seat]) >= 7:
@@ -385,6 +414,20 @@ def check_clients(arena):
         assert took == fits, (numbers, extra)
 
 
+def check_bans():
+    """Matches with players who are banned in the claims, while placing, in a defence and in their turns."""
+    for seed in range(8):
+        errors = {seed % 5: 4 + seed * 5, (seed + 2) % 5: 30 + seed * 3}
+        arena = Arena(seed, [Bot(seat if seat < 2 else None) for seat in range(5)], limit=2000, errors=errors)
+        winner = arena.play()
+        match = Match(merged(logs_of(arena)), 2000)
+        how = match.play()
+        bans = [arena.records[at - 1]["record_type"] for at in range(len(arena.records))
+                if arena.records[at]["record_type"] == "record_banned"]
+        print(f"bans {seed}: after {bans}, {len(arena.records)} records, winner {winner}, {how}")
+        assert match.may_have_ended("cancelled" if winner is None else "won")
+
+
 def check_programs():
     """Clients as programs, with all their settings, and the referee as it reads their logs."""
     with tempfile.TemporaryDirectory() as folder:
@@ -404,4 +447,5 @@ if __name__ == "__main__":
     whole.play()
     check_errors(whole)
     check_clients(whole)
+    check_bans()
     check_programs()

@@ -5,8 +5,8 @@ its number: {"index": 0, "record": {...}}. The referee merges them and checks ev
 first error, it writes one sentence and exits with code 1.
 
 Clients aren't sent the last records of a match. With `--end won`, what they were sent must end with an attack that can
-win the match; with `--end cancelled`, where the last turn before the limit ends. After a record_banned, what a match
-goes on with depends on the arena, so that the check ends there.
+win the match; with `--end cancelled`, where the last turn before the limit ends. A record_banned may come anywhere.
+That player's turns may then be missing or stop, and others must still conquer its territories, which defend themselves.
 """
 import json
 import sys
@@ -47,6 +47,10 @@ class Wrong(Exception):
 
 class Over(Exception):
     """There are no more records."""
+
+
+class Gone(Exception):
+    """A banned player makes no move here."""
 
 
 def read(path):
@@ -117,7 +121,7 @@ class Match:
         self.troops, self.alive = [25] * 5, [True] * 5
         self.hands, self.hidden = [set() for _ in SEATS], [0] * 5  # the cards known, and the number of others
         self.deck, self.left, self.discards = set(CARDS), 44, []   # cards that may be there, and their number
-        self.traded, self.awaits = 0, ""
+        self.traded, self.awaits, self.banned = 0, "", set()
 
     def need(self, holds, what):
         if not holds:
@@ -126,12 +130,13 @@ class Match:
     def take(self, *kinds, by=None):
         """The next record, which has to be of one of these kinds, and a move of this player."""
         self.awaits = kinds[0]
+        self.bans()
         if self.at >= len(self.records):
             raise Over
         record = self.records[self.at]
         kind = record["record_type"]
-        if kind == "record_banned":
-            raise Over
+        if by in self.banned and (kind not in kinds or record["move_by_player"] != by):
+            raise Gone
         self.need(kind in kinds, f"{kind}, where {' or '.join(kinds)} was due")
         fields = {"record_type", *FIELDS[kind].split()}
         found = set(record) - {"seen by"}
@@ -144,6 +149,14 @@ class Match:
             self.need(record["move_by_player"] == by, f"a move of player {record['move_by_player']}, not of {by}")
         self.at += 1
         return record
+
+    def bans(self):
+        """Passes over the bans that come here."""
+        while self.at < len(self.records) and self.records[self.at]["record_type"] == "record_banned":
+            player = self.records[self.at].get("player")
+            self.need(player in SEATS and player not in self.banned, f"a ban of player {player}")
+            self.banned.add(player)
+            self.at += 1
 
     def back(self, holds, what):
         """The same as `need`, for the record taken last."""
@@ -184,7 +197,11 @@ class Match:
             player = self.acting[turn % 5]
             turn += 1
             if self.troops[player]:
-                at = self.take("move_place_initial_troop", by=player)["territory"]
+                try:
+                    at = self.take("move_place_initial_troop", by=player)["territory"]
+                except Gone:
+                    self.troops[player] = 0
+                    continue
                 self.land(at, "the place of an army")
                 self.own(at, player)
                 self.armies[at] += 1
@@ -193,17 +210,23 @@ class Match:
         while True:
             player = self.acting[turn % 5]
             turn += 1
-            if self.alive[player] and self.turn(player):
-                return "won"
+            try:
+                if self.alive[player] and self.turn(player):
+                    return "won"
+            except Gone:
+                self.troops[player] = 0
 
     def own(self, at, player):
         self.back(self.owner[at] == player, f"territory {at} does not belong to player {player}")
 
     def turn(self, player):
         """Checks a turn; returns whether it ends the match."""
+        self.bans()
+        if player in self.banned and self.at < len(self.records) and self.records[self.at].get("player") != player:
+            raise Gone
         if self.at >= self.limit and self.at < len(self.records):
             raise Wrong(f"record {self.at}: a turn begins after {self.limit} records")
-        start = self.take("record_start_turn")
+        start, self.mover = self.take("record_start_turn"), player
         owned = self.owned(player)
         groups = held(owned)
         self.back(start["player"] == player, f"the turn of player {start['player']}, not of {player}")
@@ -295,6 +318,7 @@ class Match:
         most = min(3, self.armies[source] - 1)
         self.back(1 <= dice <= most, f"an attack with {dice} dice, where {most} are the most")
         defence = self.take("move_defend", by=defender)
+        answer = self.at - 1
         self.back(defence["move_attack_id"] == number, "the defence is against another attack")
         most = min(2, self.armies[target])
         self.back(1 <= defence["defending_troops"] <= most,
@@ -302,7 +326,7 @@ class Match:
         pairs = min(dice, defence["defending_troops"])
         result = self.take("record_attack")
         here = self.at - 1
-        self.back(result["move_attack_id"] == number and result["move_defend_id"] == number + 1,
+        self.back(result["move_attack_id"] == number and result["move_defend_id"] == answer,
                   "the result is of another attack")
         lost, killed = result["attacking_troops_lost"], result["defending_troops_lost"]
         self.back(lost >= 0 and killed >= 0 and lost + killed == pairs,
@@ -392,6 +416,9 @@ class Match:
         if how == "cancelled":
             return self.awaits == "move_fortify" and self.at + 1 >= self.limit
         last = self.records[-1]
+        if self.awaits == "move_attack":  # the last defender is banned, so that no client sees the attack
+            rest = [at for at in LAND if self.owner[at] != self.mover]
+            return len(rest) == 1 and self.armies[rest[0]] <= 2 and self.owner[rest[0]] in self.banned
         if self.awaits not in ("move_defend", "record_attack") or last["record_type"] not in (
                 "move_attack", "move_defend"):
             return False
