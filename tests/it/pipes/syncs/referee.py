@@ -317,7 +317,10 @@ class Match:
         self.back(target in NEAR[source], f"territory {source} does not border {target}")
         most = min(3, self.armies[source] - 1)
         self.back(1 <= dice <= most, f"an attack with {dice} dice, where {most} are the most")
-        defence = self.take("move_defend", by=defender)
+        try:
+            defence = self.take("move_defend", by=defender)
+        except Gone:
+            return False  # the defender was banned when asked, and the attack has no effect
         answer = self.at - 1
         self.back(defence["move_attack_id"] == number, "the defence is against another attack")
         most = min(2, self.armies[target])
