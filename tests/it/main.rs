@@ -57,6 +57,7 @@ mod settings;
 mod story;
 mod strangers;
 mod support;
+mod syncs2024;
 mod teams;
 mod terminal;
 mod text;

@@ -135,7 +135,7 @@ fn nothing_went_wrong(browser: &Browser, table: &WebTable) {
 
 fn short(ruleset: &str) -> &'static str {
     match ruleset {
-        "hasbro" | "fog" | "codelab" | "capital" | "teams" => "-o max_turns=12",
+        "hasbro" | "fog" | "codelab" | "capital" | "syncs2024" | "teams" => "-o max_turns=12",
         "warlight2" => "-m four-corners -o max_turns=8",
         "warzone" | "warlight1" => "-o max_turns=8",
         _ => "",

@@ -141,7 +141,7 @@ fn whole_games_are_played_over_http_and_verify() {
     each(cases, |ruleset| {
         let folder = folder();
         let short = match *ruleset {
-            "hasbro" | "fog" => "-o max_turns=30",
+            "hasbro" | "fog" | "syncs2024" => "-o max_turns=30",
             "codelab" | "capital" => "-o max_turns=12",
             "warlight2" => "-m four-corners -o max_turns=8",
             "warzone" | "warlight1" => "-o max_turns=12",

@@ -61,6 +61,7 @@ fn every_ruleset_is_walked_and_records_replay() {
             "scored",
             "simplified",
             "starwars",
+            "syncs2024",
             "teams",
             "warlight1",
             "warlight2",

@@ -53,6 +53,7 @@ fn played(ruleset: &str, options: &str, (one_in, seed): (u64, u64)) -> (String, 
     let two = ["starwars", "warlight1", "warlight2"].contains(&ruleset);
     let (players, house) = match ruleset {
         "teams" => (4, "--bot random --bot random"),
+        "syncs2024" => (5, "--bot random --bot random --bot random"),
         _ if two => (2, ""),
         _ => (3, "--bot random"),
     };

@@ -15,13 +15,14 @@ use crate::server::replayed;
 use crate::server::{Server, library, setup, verified};
 
 /// Every ruleset, with options that keep its games short.
-pub(crate) const RULESETS: [(&str, &str); 12] = [
+pub(crate) const RULESETS: [(&str, &str); 13] = [
     ("capital", "-o max_turns=9"),
     ("fog", "-o max_turns=9"),
     ("scored", "-o max_turns=9"),
     ("hasbro", "-o max_turns=12"),
     ("missions", "-o max_turns=12"),
     ("teams", "-o max_turns=12"),
+    ("syncs2024", "-o max_turns=12"),
     ("simplified", ""),
     ("codelab", "-o max_turns=12"),
     ("starwars", ""),
@@ -58,6 +59,7 @@ fn plays(ruleset: &str, options: &str) {
     let three = !["starwars", "warlight1", "warlight2"].contains(&ruleset);
     let (players, house) = match ruleset {
         "teams" => (4, "--bot random --bot random"),
+        "syncs2024" => (5, "--bot random --bot random --bot random"),
         _ if three => (3, "--bot random"),
         _ => (2, "--bot random"),
     };

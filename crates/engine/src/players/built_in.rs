@@ -13,7 +13,7 @@ use risk_kernel::odds::Fight;
 
 /// The rulesets of the program for which [`BuiltIn::is_particular`] bots are made. A test compares
 /// it with what [`BuiltIn::knows`] says of the rulesets.
-const MADE_FOR: [&str; 8] = [
+const MADE_FOR: [&str; 9] = [
     "capital",
     "codelab",
     "fog",
@@ -21,6 +21,7 @@ const MADE_FOR: [&str; 8] = [
     "missions",
     "scored",
     "simplified",
+    "syncs2024",
     "teams",
 ];
 

@@ -201,7 +201,7 @@ fn bounds_agree_with_options_in_every_ruleset() {
         let phases: Vec<&str> = looked.phases.iter().map(String::as_str).collect();
         let expected: &[&str] = match ruleset {
             "codelab" | "capital" | "scored" => &["attack", "deploy", "fortify", "occupy"],
-            "hasbro" | "fog" | "missions" | "teams" => {
+            "hasbro" | "fog" | "missions" | "syncs2024" | "teams" => {
                 &["attack", "deploy", "fortify", "muster", "occupy"]
             }
             "simplified" => &["assault", "placement", "press_on"],
