@@ -38,4 +38,5 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     greeting: |value| Dialect::ALL[value].greeting(),
     hello: None,
     one_game: false,
+    folder_pipes: false,
 };

@@ -32,6 +32,7 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     greeting: |_| Greeting::UNDEFINED,
     hello: None,
     one_game: true,
+    folder_pipes: false,
 };
 
 /// Returns an event in the code lab's format.

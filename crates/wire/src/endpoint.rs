@@ -34,6 +34,7 @@ impl Endpoint {
         let speech = ProtocolTraits {
             hint: self.protocol.hint(),
             counts_lines: self.protocol.info().one_game,
+            folder_pipes: self.protocol.info().folder_pipes,
         };
         self.route.open(&self.address, speech)
     }

@@ -56,4 +56,5 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     },
     hello: None,
     one_game: false,
+    folder_pipes: false,
 };

@@ -30,6 +30,9 @@ pub struct ProtocolInfo {
     pub greeting: fn(usize) -> Greeting,
     /// Whether each connection is limited to one game.
     pub one_game: bool,
+    /// Whether programs open two pipes in the folder `io` of their current folder, and send each
+    /// message with its length. Other programs send lines to their standard output.
+    pub folder_pipes: bool,
     /// The first message on a new connection. The answer is passed to [`Codec::greeted`]. `None` if
     /// the protocol has no greeting message.
     pub hello: Option<fn() -> Message>,

@@ -30,6 +30,7 @@ pub mod line_json;
 mod quote;
 mod remote;
 mod schemes;
+mod syncs;
 mod text_fields;
 pub mod transport;
 mod warlight;
@@ -45,12 +46,13 @@ use transport::TransportInfo;
 
 /// All protocols, starting with the default. To add a protocol, create a file with its
 /// [`ProtocolInfo`] and add an entry to this list.
-pub static PROTOCOLS: [&ProtocolInfo; 5] = [
+pub static PROTOCOLS: [&ProtocolInfo; 6] = [
     &hacker_risk::PROTOCOL,
     &callback::PROTOCOL,
     &line_json::PROTOCOL,
     &warlight::SECOND,
     &warlight::FIRST,
+    &syncs::PROTOCOL,
 ];
 
 /// Returns the protocol with this name or alias.

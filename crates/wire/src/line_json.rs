@@ -47,6 +47,7 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     greeting: |_| Greeting::UNDEFINED,
     hello: Some(codec::hello),
     one_game: false,
+    folder_pipes: false,
 };
 
 /// Returns the state for a player in the format of `state` in the message `ask`.

@@ -44,6 +44,7 @@ const COMMON: ProtocolInfo = ProtocolInfo {
     setting: None,
     timeout: 10,
     one_game: true,
+    folder_pipes: false,
     codec: |_, _| Err("not a protocol".into()),
     greeting: |_| Greeting::UNDEFINED,
     hello: None,

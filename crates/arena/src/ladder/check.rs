@@ -46,7 +46,9 @@ pub(super) fn check(config: &LadderConfig, folder: &Path, bot: &str) -> Result<C
     let line = process.receive(PATIENCE).map_err(|silence| match silence {
         LineError::Timeout => format!("the check took more than {} seconds", PATIENCE.as_secs()),
         LineError::Ended => "the check reached its time or memory limit".to_owned(),
-        LineError::TooLong => "the check found too many errors to report".to_owned(),
+        LineError::TooLong | LineError::NoLength => {
+            "the check found too many errors to report".to_owned()
+        }
     })?;
     let report: Value = serde_json::from_str(&line)
         .map_err(|_| "the check returned an invalid report".to_owned())?;

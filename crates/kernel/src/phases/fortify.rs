@@ -2,7 +2,8 @@
 //! their own. The phase is skipped if no such move is possible. With `anywhere: true`, the player
 //! can move armies between any two of their own territories, but the phase is skipped under the
 //! same condition. With `through_partners: true`, the two territories need not be neighbours, but
-//! they must be connected by territories of the player and of partners.
+//! they must be connected by territories of the player and of partners. With `always: true`, the
+//! phase is not skipped.
 
 use super::{Asked, BindError, LARGE, MOVE, PhaseBinder, PhaseRules, Turn, at, on_board};
 use crate::action::{Action, Bounds, Domain, LegalAction, Options};
@@ -15,6 +16,7 @@ pub(super) struct Fortify {
     verbs: [Verb; 2],
     anywhere: bool,
     through_partners: bool,
+    always: bool,
 }
 
 impl Fortify {
@@ -23,6 +25,7 @@ impl Fortify {
             verbs: [bind.verb("move", &MOVE)?, bind.verb("done", &[])?],
             anywhere: bind.flag("anywhere", false)?,
             through_partners: bind.flag("through_partners", false)?,
+            always: bind.flag("always", false)?,
         })
     }
 
@@ -65,10 +68,8 @@ impl PhaseRules for Fortify {
                 .filter(|&to| game.owns(player, to))
         };
         let [to_move, done] = self.verbs;
-        if self.anywhere && !self.is_possible(game, player) {
-            return Ok(());
-        }
-        for from in game.owned(player) {
+        let is_skipped = self.anywhere && !self.is_possible(game, player);
+        for from in game.owned(player).filter(|_| !is_skipped) {
             let most = game.armies(from) - 1;
             if most < 1 {
                 continue;
@@ -93,7 +94,7 @@ impl PhaseRules for Fortify {
                 &[Domain::Is(from.number()), own, Domain::up_to(most)],
             );
         }
-        if !out.is_empty() {
+        if self.always || !out.is_empty() {
             out.offer(done, &[]);
         }
         Ok(())
@@ -119,7 +120,9 @@ impl PhaseRules for Fortify {
                 }
                 Bounds::up_to(game.armies(from) - 1)
             }
-            [] if verb == done && self.is_possible(game, player) => Bounds::OFFERED,
+            [] if verb == done && (self.always || self.is_possible(game, player)) => {
+                Bounds::OFFERED
+            }
             _ => Bounds::NONE,
         })
     }

@@ -50,6 +50,8 @@ pub struct ProtocolTraits {
     /// Whether answers contain the number of their question. If so, late answers can be identified,
     /// and a late program need not be restarted.
     pub counts_lines: bool,
+    /// Whether the program opens pipes in its folder, see `ProtocolInfo::folder_pipes`.
+    pub folder_pipes: bool,
 }
 
 /// The form of messages and their required content.
@@ -191,6 +193,9 @@ pub enum LineError {
     /// The line is longer than the limit.
     #[error("the line is longer than the limit")]
     TooLong,
+    /// A message does not begin with its length.
+    #[error("a message does not begin with its length")]
+    NoLength,
 }
 
 /// A program's behaviour after its last message.

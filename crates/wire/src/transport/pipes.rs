@@ -1,8 +1,9 @@
 //! Bots that are local programs. Each bot is a child process that communicates in lines.
 
 use std::io;
+use std::os::unix::fs::symlink;
 use std::os::unix::process::ExitStatusExt;
-use std::path::Path;
+use std::path::{Path, absolute};
 use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
@@ -18,6 +19,7 @@ use crate::quote::quoted;
 #[cfg(target_os = "linux")]
 use risk_engine::{Aside, TimeLeft, interrupt};
 use risk_kernel::fault::{Exchange, FaultKind};
+use tempfile::TempDir;
 
 pub(crate) static PIPES: TransportInfo = TransportInfo {
     scheme: "cmd",
@@ -43,6 +45,7 @@ impl Route for PipeRoute {
         Box::new(Pipes {
             confinement: self.0.clone(),
             counts_lines: speech.counts_lines,
+            folder_pipes: speech.folder_pipes,
             farewell: address.farewell,
             ..Pipes::of(shlex::split(command).unwrap_or_default(), address.timeout)
         })
@@ -108,6 +111,9 @@ pub(crate) struct Pipes {
     left: Option<Duration>,
     confinement: Confinement,
     counts_lines: bool,
+    folder_pipes: bool,
+    /// The program's folder, if it has pipes there.
+    folder: Option<TempDir>,
     /// Whether the program confines itself.
     confines_itself: bool,
     farewell: Option<Duration>,
@@ -149,6 +155,25 @@ impl Pipes {
         }
     }
 
+    /// Returns the command. A program with pipes in its folder is started there by a shell, with the
+    /// pipes of this program under other numbers, since it may print anything.
+    fn command(&self) -> Vec<String> {
+        const IN_FOLDER: &str = r#"cd "$0" && exec "$@" 3>&1 4<&0 >&2 </dev/null"#;
+        let Some(folder) = &self.folder else {
+            return self.words.clone();
+        };
+        let from_here = |word: &String| match absolute(word) {
+            Ok(path) if path.exists() => path.display().to_string(),
+            _ => word.clone(),
+        };
+        let folder = folder.path().display().to_string();
+        let shell = ["sh", "-c", IN_FOLDER, &folder].map(str::to_owned);
+        shell
+            .into_iter()
+            .chain(self.words.iter().map(from_here))
+            .collect()
+    }
+
     /// Starts a process. Returns `None` if the command is empty.
     fn run(&self) -> Option<io::Result<LineProcess>> {
         #[cfg(target_os = "linux")]
@@ -161,7 +186,8 @@ impl Pipes {
                 .map_or(Duration::ZERO, |_| process_exit::LONGEST);
             return Some(LineProcess::start_keeper(&mut command, LONGEST, longer));
         }
-        let (program, arguments) = self.words.split_first()?;
+        let words = self.command();
+        let (program, arguments) = words.split_first()?;
         let mut command = Command::new(program);
         set_environment(&mut command, &self.confinement.variables);
         if self.confines_itself {
@@ -178,7 +204,7 @@ impl Pipes {
             sandbox => sandbox,
         };
         super::keeper::KeeperTask {
-            words: self.words.clone(),
+            words: self.command(),
             sandbox,
             readable: self.confinement.readable.clone(),
             patient: self.farewell.is_some(),
@@ -188,8 +214,13 @@ impl Pipes {
     /// Starts the process if necessary.
     fn start(&mut self) -> Result<&mut LineProcess, WireError> {
         if let ProcessState::Wanted = self.life {
-            self.life = match self.run() {
-                Some(Ok(process)) => ProcessState::Running(process),
+            let folder = self.folder_pipes.then(folder_with_pipes).transpose();
+            let started = folder.map(|folder| self.folder = folder);
+            self.life = match started.map_or_else(|error| Some(Err(error)), |()| self.run()) {
+                Some(Ok(mut process)) => {
+                    process.has_lengths = self.folder_pipes;
+                    ProcessState::Running(process)
+                }
                 Some(Err(error)) => ProcessState::Crashed(format!("can't start the bot: {error}")),
                 None => ProcessState::Crashed("the command is empty".to_owned()),
             };
@@ -233,6 +264,10 @@ impl Pipes {
             LineError::TooLong => {
                 process.kill();
                 format!("the bot wrote more than {LONGEST} bytes in one line")
+            }
+            LineError::NoLength => {
+                process.kill();
+                "a message must begin with its length, up to 3 digits, and a comma".to_owned()
             }
             _ => ending(process.end()),
         };
@@ -363,6 +398,24 @@ impl Pipes {
     }
 }
 
+/// Creates a program's folder with links to its pipes.
+fn folder_with_pipes() -> io::Result<TempDir> {
+    let folder = tempfile::Builder::new().prefix("risk-cli-io-").tempdir()?;
+    let io = folder.path().join("io");
+    std::fs::create_dir(&io)?;
+    symlink("/dev/fd/3", io.join("to_engine.pipe"))?;
+    symlink("/dev/fd/4", io.join("from_engine.pipe"))?;
+    Ok(folder)
+}
+
+/// Returns a message with its length, or with a line end.
+fn framed(has_length: bool, message: &Message) -> String {
+    match has_length {
+        true => format!("{},{}", message.body.chars().count(), message.body),
+        false => format!("{}\n", message.body),
+    }
+}
+
 fn span(time: Duration) -> String {
     let millis = time.as_millis();
     if millis.is_multiple_of(1_000) {
@@ -454,6 +507,7 @@ impl Transport for Pipes {
         self.start()?;
         let starting = if self.fresh { STARTING } else { Duration::ZERO };
         let patience = self.left.unwrap_or(self.patience).max(starting);
+        let text = framed(self.folder_pipes, &message);
         let process = self.start()?;
         process.look();
         loop {
@@ -463,7 +517,7 @@ impl Transport for Pipes {
                 Err(silence) => return Err(self.failed(silence, patience)),
             }
         }
-        let sent = process.send(&format!("{}\n", message.body), patience);
+        let sent = process.send(&text, patience);
         let heard = match sent {
             Ok(()) => self.hear(patience, is_answer),
             Err(silence) => Err(self.failed(silence, patience)),
@@ -479,7 +533,7 @@ impl Transport for Pipes {
     fn notify(&mut self, message: &Message) {
         let patience = self.patience;
         if let ProcessState::Running(process) = &mut self.life
-            && let Err(silence) = process.send(&format!("{}\n", message.body), patience)
+            && let Err(silence) = process.send(&framed(self.folder_pipes, message), patience)
         {
             // The failure is reported at the next question.
             self.failed(silence, patience);

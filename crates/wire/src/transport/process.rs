@@ -20,6 +20,8 @@ use risk_engine::{Aside, interrupt};
 const CHUNK: usize = 64 << 10;
 /// The number of bytes kept from the end of the process's standard error.
 pub(super) const ERRORS: usize = 64 << 10;
+/// The maximum number of bytes for the length of a message, with its comma.
+const HEADER: usize = 4;
 /// The time that a process has to exit on its own before it is killed.
 const GRACE: Duration = Duration::from_secs(2);
 /// The time that a keeper has to exit. It exits on its own, but removes the bot's files first,
@@ -51,6 +53,8 @@ pub struct LineProcess {
     ended: bool,
     /// The maximum length of a line, in bytes.
     longest: usize,
+    /// Whether each message begins with its length, instead of ending with its line.
+    pub(super) has_lengths: bool,
     /// Whether the process is a keeper. A keeper must not be killed before it has ended its child
     /// processes.
     is_keeper: bool,
@@ -112,6 +116,7 @@ impl LineProcess {
             begun: false,
             ended: false,
             longest,
+            has_lengths: false,
             is_keeper,
             grace: GRACE,
         };
@@ -170,6 +175,9 @@ impl LineProcess {
     /// # Errors
     /// Returns an error if the line is too long or no more lines can arrive.
     pub fn next_line(&mut self) -> Result<Option<String>, LineError> {
+        if self.has_lengths {
+            return self.next_message();
+        }
         let rest = &self.unread[self.taken..];
         let end = rest[self.searched..].iter().position(|&byte| byte == b'\n');
         let length = match end {
@@ -199,6 +207,34 @@ impl LineProcess {
         self.taken += (length + 1).min(rest.len());
         self.searched = 0;
         Ok(Some(line))
+    }
+
+    /// Returns the next message that begins with its length and a comma, if it has arrived whole.
+    fn next_message(&mut self) -> Result<Option<String>, LineError> {
+        let rest = &self.unread[self.taken..];
+        let head = &rest[..rest.len().min(HEADER)];
+        let unfinished = |ended| {
+            if ended {
+                Err(LineError::Ended)
+            } else {
+                Ok(None)
+            }
+        };
+        let Some(comma) = head.iter().position(|&byte| byte == b',') else {
+            return match head.len() == HEADER {
+                true => Err(LineError::NoLength),
+                false => unfinished(self.ended),
+            };
+        };
+        let length = str::from_utf8(&head[..comma]).ok();
+        let length = length.and_then(|text| text.trim().parse::<usize>().ok());
+        let end = comma + 1 + length.ok_or(LineError::NoLength)?;
+        if rest.len() < end {
+            return unfinished(self.ended);
+        }
+        let message = String::from_utf8_lossy(&rest[comma + 1..end]).into_owned();
+        self.taken += end;
+        Ok(Some(message))
     }
 
     /// Reads the available output without waiting.

@@ -27,6 +27,10 @@ pub(super) fn program_files(words: &[String]) -> Vec<PathBuf> {
     if let Some(program) = find(program) {
         add_program(&program, &mut found, MOST_LINKS);
     }
+    // A shell that runs another program: `sh -c SCRIPT FOLDER PROGRAM…`.
+    if let ["-c", _, _, _, ..] = arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        found.extend(program_files(&arguments[3..]));
+    }
     for argument in arguments {
         let value = argument.split_once('=').map(|(_, value)| value);
         let parts = argument.split(':').chain(value);

@@ -1,0 +1,33 @@
+//! The protocol of SYNCS Bot Battle 2024, in which messages with their lengths pass through two
+//! pipes in the bot's folder. It was implemented from the facts about the contest's engine.
+//! `docs/protocol.md` lists the differences.
+
+mod codec;
+mod moves;
+mod records;
+
+use super::info::ProtocolInfo;
+use super::transport::{Framing, Greeting};
+use codec::Syncs;
+
+pub(super) static PROTOCOL: ProtocolInfo = ProtocolInfo {
+    name: "syncs",
+    aliases: &["syncs2024"],
+    ruleset: "syncs2024",
+    options: &[("asks", "always")],
+    framings: &[Framing::Lines],
+    setting: None,
+    timeout: 1,
+    one_game: true,
+    folder_pipes: true,
+    codec: |decl, _| Ok(Box::new(Syncs::new(decl)?)),
+    greeting: |_| Greeting::UNDEFINED,
+    hello: None,
+};
+
+/// The number of territories of the contest's board, which bots know by heart.
+const TERRITORIES: usize = 42;
+/// The number of players of a match.
+const PLAYERS: usize = 5;
+/// The number of armies that each player begins with.
+const ARMIES: i64 = 25;
