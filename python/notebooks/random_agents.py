@@ -10,7 +10,18 @@ import time
 import risk_cli
 
 QUICK = "--quick" in sys.argv
-RULESETS = ("codelab", "hasbro", "missions", "simplified", "starwars", "teams", "warlight1", "warlight2", "warzone")
+RULESETS = (
+    "codelab",
+    "hasbro",
+    "missions",
+    "simplified",
+    "starwars",
+    "syncs2024",
+    "teams",
+    "warlight1",
+    "warlight2",
+    "warzone",
+)
 
 
 def play(game, rng, most):

@@ -4,7 +4,18 @@ import itertools
 
 import risk_cli
 
-RULESETS = ("codelab", "hasbro", "missions", "simplified", "starwars", "teams", "warlight1", "warlight2", "warzone")
+RULESETS = (
+    "codelab",
+    "hasbro",
+    "missions",
+    "simplified",
+    "starwars",
+    "syncs2024",
+    "teams",
+    "warlight1",
+    "warlight2",
+    "warzone",
+)
 
 #: Two maps for each ruleset: its own, and another one. The board of Star Wars is its only one.
 MAPS = [

@@ -8,6 +8,7 @@ mod leftovers;
 mod misbehaving;
 mod resumed;
 mod served_bots;
+mod syncs;
 mod tournaments;
 #[cfg(target_os = "linux")]
 mod walls;

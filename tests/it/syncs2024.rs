@@ -28,6 +28,6 @@ fn the_referee_finds_each_error_in_the_logs_of_clients() {
     let mut command = Command::new("python3");
     let ran = command.arg("-B").arg(arena).arg(games).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let output = text(&ran.stdout) + &text(&ran.stderr);
+    let output = text(&ran.stdout) + text(&ran.stderr).as_str();
     assert!(ran.status.success(), "{output}");
 }

@@ -9,6 +9,7 @@ RULESETS = (
     "missions",
     "simplified",
     "starwars",
+    "syncs2024",
     "teams",
     "warlight1",
     "warlight2",

@@ -15,6 +15,7 @@ use risk_kernel::action::Action;
 use risk_kernel::board::Datum;
 use risk_kernel::declare::Declaration;
 use risk_kernel::event::{Capture, Event, FightRound, PileOf, Status};
+use risk_kernel::fault::FaultKind;
 use risk_kernel::id::{Card, Counter, Group, Mark, Phase, Pile, Player, Territory, Verb};
 use risk_kernel::view::View;
 
@@ -133,6 +134,8 @@ pub(super) struct Records {
     conqueror: Option<(Player, i32)>,
     surrender: Option<Surrender>,
     is_fortified: bool,
+    /// The contest's name of the last fault.
+    ban: &'static str,
 }
 
 impl Records {
@@ -156,6 +159,7 @@ impl Records {
             conqueror: None,
             surrender: None,
             is_fortified: false,
+            ban: "TIMEOUT",
         }
     }
 
@@ -296,7 +300,18 @@ impl Records {
                 self.are_playing[player.index() % PLAYERS] = false;
                 if now == Status::Eliminated {
                     self.eliminated(view, player);
+                } else {
+                    let record = json!({
+                        "player": player.index(), "ban_type": self.ban, "reason": "", "details": [],
+                    });
+                    self.push("record_banned", record);
                 }
+            }
+            Event::Faulted { kind, .. } => {
+                self.ban = match kind {
+                    FaultKind::Illegal => "INVALID_MOVE",
+                    _ => "TIMEOUT",
+                };
             }
             Event::Card { card, from, to, .. } => self.card(view, card, from, to),
             _ => {}
