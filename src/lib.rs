@@ -79,8 +79,8 @@ pub fn newest_field(ruleset: &str) -> Option<&'static str> {
     numbered.max().map(|(_, name)| name)
 }
 
-/// Returns the tournament of a field, for [`library_with_fields`]. Its bot `rated` stands for the
-/// bot to rate.
+/// Returns the tournament of a field, for [`library_with_fields`]. The bot to rate takes
+/// the place of its bot `rated`.
 #[must_use]
 pub fn field(name: &str) -> Option<&'static str> {
     let file = FIELDS.get_file(format!("{name}/tournament.yaml"))?;

@@ -186,7 +186,7 @@ fn a_rating_refuses_what_is_no_field_and_no_bot() {
         ("greedy --field ./missing.yaml", "load::file"),
         ("greedy --field hasbro", "rating::field"),
         ("greedy --ruleset ./mine.rhai", "rating::field"),
-        ("greedly", "load::unknown"),
+        ("greedier", "load::unknown"),
     ] {
         let line = format!("bot rate --field ./own.yaml {line}");
         let line = match line.matches("--").count() {

@@ -3,8 +3,8 @@
 //! # Where to find what
 //!
 //! A [`TournamentPlan`](tournament::TournamentPlan) plays a [`Design`](tournament::Design), and a
-//! [`Ladder`](ladder::Ladder) plays without end. [`rating`] plays against a frozen field. [`check`] tests a bot or a ruleset, and
-//! [`analysis`] examines games move by move.
+//! [`Ladder`](ladder::Ladder) plays without end. [`rating`] plays against a frozen field. [`check`]
+//! tests a bot or a ruleset, and [`analysis`] examines games move by move.
 //!
 //! # Invariants
 //!

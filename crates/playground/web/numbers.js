@@ -64,6 +64,7 @@ export class Numbers {
     byId("many").onclick = () => this.run((signal) => this.many(signal));
     byId("change").onclick = () => this.run((signal) => this.change(signal));
     byId("compare").onclick = () => this.run((signal) => this.compare(signal));
+    byId("rate").onclick = () => this.run((signal) => this.rate(signal));
     byId("analyse").onclick = () => this.run((signal) => this.analyse(signal));
     byId("fight").onsubmit = (/** @type {Event} */ event) => {
       event.preventDefault();
@@ -197,6 +198,16 @@ export class Numbers {
     const { verdict, shares, games, interval } = found.document;
     const is = verdict === "better" ? "is better than" : interval[1] < 0 ? "is worse than" : verdict === "not better" ? "is not clearly better than" : "may be better or worse than";
     byId("difference").textContent = `${a} ${is} ${b}: of ${games} games, in the same seats, ${a} wins ${percent(shares[0])}, and ${b} ${percent(shares[1])}.`;
+  }
+
+  /** @param {AbortSignal} signal */
+  async rate(signal) {
+    const bench = this.page.bench();
+    const [bot, { ruleset }] = [byId("a").value, bench.project.table];
+    const into = this.box(`One number for ${bot}`, () => `risk-cli bot rate ${bench.pathOf("bot", bot)} --ruleset ${bench.pathOf("ruleset", ruleset)}`);
+    await this.play({
+      what: "blocks of games", begin: { ask: "rate", bot, ruleset }, files: bench.project.files, most: Number.MAX_SAFE_INTEGER, into, signal,
+    });
   }
 
   /** @param {AbortSignal} signal */

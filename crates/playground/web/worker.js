@@ -15,7 +15,7 @@ const MOST_OPENED = 100;
 /** The requests that only the module with the tools fulfils. It is loaded for the first of them. */
 const OF_TOOLS = ["check-ruleset", "check-bot", "check-map", "import-map", "page", "gif"];
 /** The requests that keep something until the instance is gone. */
-const BEGIN = ["open", "match", "compare", "analyse"];
+const BEGIN = ["open", "match", "compare", "rate", "analyse"];
 
 /** The page loads the module: it begins with that before this script is here. */
 const module = /** @type {Promise<WebAssembly.Module>} */ (new Promise((done) => {

@@ -1,4 +1,4 @@
-//! Hashes of a bot's local files.
+//! Local files of bots: their hashes, and the folders of programs with pipes.
 
 use std::fs;
 use std::io::{self, Read};
@@ -56,4 +56,16 @@ pub(crate) fn hash(names: &[String]) -> Result<String, String> {
         hasher.update(content.finalize().as_bytes());
     }
     Ok(hasher.finalize().to_hex()[..32].to_owned())
+}
+
+/// Creates a program's folder, which contains links to the pipes that a shell gives to it.
+#[cfg(unix)]
+pub(crate) fn folder_with_pipes() -> std::io::Result<tempfile::TempDir> {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::Builder::new().prefix("risk-cli-io-").tempdir()?;
+    let io = folder.path().join("io");
+    std::fs::create_dir(&io)?;
+    symlink("/dev/fd/3", io.join("to_engine.pipe"))?;
+    symlink("/dev/fd/4", io.join("from_engine.pipe"))?;
+    Ok(folder)
 }

@@ -2,9 +2,9 @@
 //!
 //! `attack` opens the phase if it has the parameter `defend: true`, with the two territories and
 //! the attacker's dice. The owner may roll one die up to `defend_dice(armies)`. A player who can
-//! roll only one number is not asked, unless `attack` has `always: true`, and neutral armies roll as
-//! many as they can. Then the dice are rolled as in `attack`, so that the parameters `move_in` and
-//! `always` of both phases should be the same.
+//! roll only one number is not asked, unless `attack` has `always: true`. Neutral armies roll as
+//! many dice as they can. Then the dice are rolled as in `attack`, so that the parameters `move_in`
+//! and `always` of both phases should be the same.
 
 use super::round::{RoundRules, mark_conquest, movable, settle};
 use super::{Asked, BindError, PhaseBinder, PhaseRules, Turn, at};

@@ -1,9 +1,15 @@
 //! Matches between bots, and replies about files without a game.
 
+use risk_engine::bot_spec::BotSpec;
 use risk_engine::{Setup, Tally, play_many};
+use risk_lab::rating;
+use risk_lab::tournament::results::TournamentTally;
+use risk_lab::tournament::run::BlockPlayer;
 use risk_playground::{Kind, Reply, Request};
 use risk_report::json;
+use risk_report::rating::RatingReport;
 use risk_testing::games::{TINY, setup};
+use risk_text::diag::TextFile;
 use serde_json::Value;
 
 use crate::page::{Counted, Page, Refusal};
@@ -373,4 +379,41 @@ fn odds_are_those_of_the_tables_of_the_ruleset() {
         odds(&mut page, "nosuch", 3, 2),
         Err("load::unknown".to_owned())
     );
+}
+
+/// A rating in slices, by two instances, has the numbers of the program after the same blocks.
+#[test]
+fn a_rating_has_the_numbers_of_the_program() {
+    const BLOCKS: u64 = 14;
+    let field = risk_cli::newest_field("simplified").unwrap();
+    let file = TextFile::new(field, risk_cli::field(field).unwrap());
+    let library = risk_cli::library_with_fields();
+    let bot = BotSpec::parse(library, "greedy").unwrap();
+    let (plan, rated) = rating::plan(library, &file, bot).unwrap();
+    let mut tally = TournamentTally::new(&plan);
+    let mut player = BlockPlayer::new(&plan).unwrap();
+    for block in 0..BLOCKS {
+        tally.add(&player.block(block).unwrap());
+    }
+    let expected = RatingReport::new(field, "greedy", &tally, rated).document();
+    let begin = || {
+        let mut page = Page::default();
+        let (bot, ruleset) = ("greedy".to_owned(), "simplified".to_owned());
+        let begun = page.ask(Request::Rate { bot, ruleset });
+        let pieces = Some(plan.blocks);
+        assert_eq!(begun, Ok(Reply::Work { pieces }));
+        page
+    };
+    let mut pages = [begin(), begin()];
+    let results = [0, 7].map(|from| {
+        pages[usize::from(from > 0)]
+            .pieces(from, BLOCKS / 2)
+            .unwrap()
+    });
+    assert!(pages[1].count(results[1].clone()).is_err(), "out of order");
+    let counted = results.map(|it| pages[0].count(it).unwrap());
+    assert_eq!(counted[1].document, expected);
+    let mut page = Page::default();
+    let (bot, ruleset) = ("greedy".to_owned(), "mine".to_owned());
+    assert!(page.ask(Request::Rate { bot, ruleset }).is_err());
 }

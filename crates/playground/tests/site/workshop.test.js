@@ -170,6 +170,23 @@ test("a bot of the page has the numbers of the program", async () => {
   await context.close();
 });
 
+test("a rating in the page is that of the program", async () => {
+  const { context, page, errors } = await open("ruleset=simplified&bot=greedy&bot=random&seed=s");
+  await page.selectOption("#a", "greedy");
+  await page.click("#rate");
+  await page.waitForFunction(() => /no faults/.test(document.querySelector("#results pre")?.textContent ?? ""));
+  await idle(page);
+  const rated = await page.textContent("#results pre") ?? "";
+  assert.match(rated, /1120 games of simplified/);
+  if (process.env.RISK_PROGRAM) {
+    const [, ...words] = (await page.textContent("#results code") ?? "").split(" ");
+    const told = execFileSync(process.env.RISK_PROGRAM, words, { encoding: "utf8", env: { ...process.env, COLUMNS: "80" }, stdio: ["ignore", "pipe", "ignore"] });
+    assert.equal(told.trim(), rated.trim());
+  }
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
 test("findings stand at their places, and words are completed and explained", async () => {
   const { context, page, errors } = await open("example=five-lines");
   await write(page, "// ü🎲\nfn answer(view, ask) { ask.randon() }");

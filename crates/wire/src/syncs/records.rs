@@ -163,7 +163,7 @@ impl Records {
         }
     }
 
-    /// Reports whether the match has so many records that the contest asked for no more attacks.
+    /// Reports whether the match has more records than those at which attacks end.
     pub(super) fn are_full(&self) -> bool {
         self.count > self.names.most_records
     }
@@ -298,13 +298,9 @@ impl Records {
             }
             Event::Status { player, now } => {
                 self.are_playing[player.index() % PLAYERS] = false;
-                if now == Status::Eliminated {
-                    self.eliminated(view, player);
-                } else {
-                    let record = json!({
-                        "player": player.index(), "ban_type": self.ban, "reason": "", "details": [],
-                    });
-                    self.push("record_banned", record);
+                match now {
+                    Status::Eliminated => self.eliminated(view, player),
+                    _ => self.banned(player),
                 }
             }
             Event::Faulted { kind, .. } => {
@@ -316,6 +312,13 @@ impl Records {
             Event::Card { card, from, to, .. } => self.card(view, card, from, to),
             _ => {}
         }
+    }
+
+    fn banned(&mut self, player: Player) {
+        let record = json!({
+            "player": player.index(), "ban_type": self.ban, "reason": "", "details": [],
+        });
+        self.push("record_banned", record);
     }
 
     fn owner(&self, at: Territory) -> Option<Player> {

@@ -1,7 +1,6 @@
 //! Bots that are local programs. Each bot is a child process that communicates in lines.
 
 use std::io;
-use std::os::unix::fs::symlink;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, absolute};
 use std::process::{Command, ExitStatus};
@@ -15,6 +14,7 @@ use super::interface::{
 use super::process::{ERRORS, LineError, LineProcess};
 use super::process_exit;
 use crate::codec::Message;
+use crate::files::folder_with_pipes;
 use crate::quote::quoted;
 #[cfg(target_os = "linux")]
 use risk_engine::{Aside, TimeLeft, interrupt};
@@ -155,8 +155,8 @@ impl Pipes {
         }
     }
 
-    /// Returns the command. A program with pipes in its folder is started there by a shell, with the
-    /// pipes of this program under other numbers, since it may print anything.
+    /// Returns the command. A shell starts a program with pipes in its folder there, and gives it
+    /// our pipes under other numbers, because the program may print anything.
     fn command(&self) -> Vec<String> {
         const IN_FOLDER: &str = r#"cd "$0" && exec "$@" 3>&1 4<&0 >&2 </dev/null"#;
         let Some(folder) = &self.folder else {
@@ -396,16 +396,6 @@ impl Pipes {
         }
         Err(self.crash(format!("no answer in {MOST_LINES} lines"), ""))
     }
-}
-
-/// Creates a program's folder with links to its pipes.
-fn folder_with_pipes() -> io::Result<TempDir> {
-    let folder = tempfile::Builder::new().prefix("risk-cli-io-").tempdir()?;
-    let io = folder.path().join("io");
-    std::fs::create_dir(&io)?;
-    symlink("/dev/fd/3", io.join("to_engine.pipe"))?;
-    symlink("/dev/fd/4", io.join("from_engine.pipe"))?;
-    Ok(folder)
 }
 
 /// Returns a message with its length, or with a line end.
