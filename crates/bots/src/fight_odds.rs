@@ -7,7 +7,7 @@ use std::rc::Rc;
 use risk_kernel::Rules;
 use risk_kernel::action::{Domain, Offer, Options};
 use risk_kernel::declare::{Declaration, SlotKind};
-use risk_kernel::fault::RuleFault;
+use risk_kernel::fault::RuleResult;
 use risk_kernel::id::{Phase, Player, Territory};
 use risk_kernel::odds::Fight;
 use risk_kernel::phases::Asked;
@@ -33,8 +33,7 @@ pub trait RulesWithOdds: Rules {
     ///
     /// # Errors
     /// Returns an error if the hook fails or does not return a number from 0 to 1.
-    fn chance(&self, view: &View, from: Territory, to: Territory)
-    -> Option<Result<f64, RuleFault>>;
+    fn chance(&self, view: &View, from: Territory, to: Territory) -> Option<RuleResult<f64>>;
 }
 
 /// Access to rules that may have the hook `chance`.
@@ -187,7 +186,7 @@ pub fn attacks_of(
     rules: &mut dyn Rules,
     game: &GameState,
     player: Player,
-) -> Result<BTreeSet<(Territory, Territory)>, RuleFault> {
+) -> RuleResult<BTreeSet<(Territory, Territory)>> {
     let decl = game.decl();
     let phases = decl.phases.iter().enumerate();
     let fighting = phases.filter(|(_, it)| it.fights.is_some() || decl.own_chances && it.asks);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::declare::Declaration;
-use super::fault::RuleFault;
+use super::fault::RuleResult;
 use super::id::{Card, Pile};
 use super::rng::GameKey;
 use super::state::GameState;
@@ -27,8 +27,8 @@ impl CardGroups {
     /// Returns the fault of the set-up.
     pub fn after_setup(
         game: &GameState,
-        setup: impl FnOnce(&mut GameState) -> Result<(), RuleFault>,
-    ) -> Result<Self, RuleFault> {
+        setup: impl FnOnce(&mut GameState) -> RuleResult,
+    ) -> RuleResult<Self> {
         let decl = Arc::clone(&game.decl);
         let key = GameKey::of_numbers(0, 0);
         let board = Arc::clone(&game.board);

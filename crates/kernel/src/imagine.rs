@@ -4,7 +4,7 @@ mod guess;
 
 pub use guess::HiddenFacts;
 
-use super::fault::RuleFault;
+use super::fault::RuleResult;
 use super::id::{Card, Pile, Player};
 use super::mutators::fault;
 use super::rng::GameKey;
@@ -27,7 +27,7 @@ impl View {
     ///
     /// # Errors
     /// Returns an error if the ruleset fails.
-    pub fn imagine(&self, rules: &mut dyn Rules, seed: u64) -> Result<GameState, RuleFault> {
+    pub fn imagine(&self, rules: &mut dyn Rules, seed: u64) -> RuleResult<GameState> {
         self.imagine_with(rules, seed, |rules, game| self.guess(rules, game))
     }
 
@@ -37,11 +37,7 @@ impl View {
     ///
     /// # Errors
     /// Returns an error if the ruleset fails.
-    pub fn imagine_visible(
-        &self,
-        rules: &mut dyn Rules,
-        seed: u64,
-    ) -> Result<GameState, RuleFault> {
+    pub fn imagine_visible(&self, rules: &mut dyn Rules, seed: u64) -> RuleResult<GameState> {
         self.imagine_with(rules, seed, |_, _| Ok(()))
     }
 
@@ -49,8 +45,8 @@ impl View {
         &self,
         rules: &mut dyn Rules,
         seed: u64,
-        without_hook: impl FnOnce(&mut dyn Rules, &mut GameState) -> Result<(), RuleFault>,
-    ) -> Result<GameState, RuleFault> {
+        without_hook: impl FnOnce(&mut dyn Rules, &mut GameState) -> RuleResult,
+    ) -> RuleResult<GameState> {
         let player = self.me();
         let mut game = self.seen_game(GameKey::of_numbers(seed, 0));
         game.deal_hidden(player);
@@ -78,7 +74,7 @@ impl View {
         rules: &mut dyn Rules,
         seed: u64,
         settings: StepperSettings,
-    ) -> Result<Stepper, RuleFault> {
+    ) -> RuleResult<Stepper> {
         let game = self.imagine(rules, seed)?;
         Stepper::new(game, rules, settings)
     }
@@ -90,12 +86,7 @@ impl Stepper {
     ///
     /// # Errors
     /// Returns the same errors as [`View::imagine`].
-    pub fn imagine(
-        &self,
-        rules: &mut dyn Rules,
-        player: Player,
-        seed: u64,
-    ) -> Result<Self, RuleFault> {
+    pub fn imagine(&self, rules: &mut dyn Rules, player: Player, seed: u64) -> RuleResult<Self> {
         self.view(player)
             .imagine_stepper(rules, seed, self.settings())
     }
@@ -156,7 +147,7 @@ impl GameState {
         pile: Pile,
         of: Option<Player>,
         among: &[Card],
-    ) -> Result<(), RuleFault> {
+    ) -> RuleResult {
         let target = self.holder(pile.index(), of);
         if self.sees_pile_at(target, player) {
             return Ok(());

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::declare::{Declaration, FightMethod};
-use crate::fault::RuleFault;
+use crate::fault::{RuleFault, RuleResult};
 use crate::phases::table::{NumberTable, classes, in_class};
 use dice_fight::DiceFight;
 pub use expected::Odds;
@@ -123,7 +123,7 @@ impl Fight {
         std::mem::take(&mut self.work)
     }
 
-    fn kind(&self, class: u32) -> Result<&FightKind, RuleFault> {
+    fn kind(&self, class: u32) -> RuleResult<&FightKind> {
         in_class(&self.classes, || class)
     }
 
@@ -132,12 +132,7 @@ impl Fight {
     ///
     /// # Errors
     /// Returns an error if a table does not cover the dice or the fight has no dice.
-    pub fn round(
-        &self,
-        attack: i32,
-        defend: i32,
-        pairs: i32,
-    ) -> Result<Rc<[RollOutcome]>, RuleFault> {
+    pub fn round(&self, attack: i32, defend: i32, pairs: i32) -> RuleResult<Rc<[RollOutcome]>> {
         match self.kind(0)? {
             FightKind::Dice(dice) => dice.round(attack, defend, pairs),
             FightKind::Volley(_) => Err(RuleFault::new("this fight has no dice")),
@@ -150,7 +145,7 @@ impl Fight {
     /// # Errors
     /// Returns an error if a number is negative or above [`MOST_ARMIES`], or if a table does not
     /// cover it.
-    pub fn odds(&mut self, attackers: i32, defenders: i32) -> Result<Odds, RuleFault> {
+    pub fn odds(&mut self, attackers: i32, defenders: i32) -> RuleResult<Odds> {
         self.odds_of(0, attackers, defenders)
     }
 
@@ -158,12 +153,7 @@ impl Fight {
     ///
     /// # Errors
     /// Returns an error as [`Fight::odds`] does, or if the tables have no such class.
-    pub fn odds_of(
-        &mut self,
-        class: u32,
-        attackers: i32,
-        defenders: i32,
-    ) -> Result<Odds, RuleFault> {
+    pub fn odds_of(&mut self, class: u32, attackers: i32, defenders: i32) -> RuleResult<Odds> {
         if attackers < 0 || defenders < 0 || attackers.max(defenders) > MOST_ARMIES {
             return Err(RuleFault::new(format!(
                 "expected 0 to {MOST_ARMIES} armies on each side, found {attackers} and {defenders}"
@@ -194,12 +184,7 @@ impl Fight {
     /// # Errors
     /// Returns an error if a number is negative, a table does not cover it, or the tables have no
     /// such class.
-    pub fn chance_of(
-        &mut self,
-        class: u32,
-        attackers: i32,
-        defenders: i32,
-    ) -> Result<f64, RuleFault> {
+    pub fn chance_of(&mut self, class: u32, attackers: i32, defenders: i32) -> RuleResult<f64> {
         let most = i64::from(attackers.max(defenders));
         let scale = |armies: i32| {
             if most <= i64::from(MOST_ARMIES) {

@@ -7,7 +7,7 @@ use super::action::{Action, Options};
 use super::bot::{Answer, Bot, Preferences, RuleQueries};
 use super::event::Event;
 use super::event_filter::EventFilter;
-use super::fault::{BotFault, RuleFault};
+use super::fault::{BotFault, RuleResult};
 use super::finished_game::FinishedGame;
 use super::limits::Limits;
 use super::rng::{GameKey, Stream};
@@ -104,7 +104,7 @@ impl Rollout {
         rules: &mut dyn Rules,
         until: StopPoint,
         halts: &dyn Fn() -> bool,
-    ) -> Result<(), RuleFault> {
+    ) -> RuleResult {
         self.until.set(until);
         let mut sink = HaltingSink(halts);
         let key = GameKey::of_numbers(seed, 0);

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::action::{Action, Bounds, LegalAction, Options};
 use super::card_groups::CardGroups;
-use super::fault::RuleFault;
+use super::fault::{RuleFault, RuleResult};
 use super::id::{Player, Verb};
 use super::rng::Stream;
 use super::state::{Frame, GameState};
@@ -41,23 +41,18 @@ pub trait Rules {
     ///
     /// # Errors
     /// Returns an error if the ruleset requests something impossible.
-    fn setup(&mut self, game: &mut GameState) -> Result<(), RuleFault>;
+    fn setup(&mut self, game: &mut GameState) -> RuleResult;
 
     /// Runs when a frame comes to the top of the stack for the first time.
-    fn enter(&mut self, game: &mut GameState, frame: &Frame) -> Result<(), RuleFault>;
+    fn enter(&mut self, game: &mut GameState, frame: &Frame) -> RuleResult;
 
     /// Adds a player's options in a frame to `out`. A player without options leaves the frame.
-    fn options(&mut self, asked: Asked<'_>, out: &mut Options) -> Result<(), RuleFault>;
+    fn options(&mut self, asked: Asked<'_>, out: &mut Options) -> RuleResult;
 
     /// Returns the bounds of a verb's last parameter in a frame, given the parameters before it.
     /// This is a quick check of an action without computing all options. The bounds must agree with
     /// [`Rules::options`].
-    fn bounds_of(
-        &mut self,
-        asked: Asked<'_>,
-        verb: Verb,
-        given: &[i32],
-    ) -> Result<Bounds, RuleFault> {
+    fn bounds_of(&mut self, asked: Asked<'_>, verb: Verb, given: &[i32]) -> RuleResult<Bounds> {
         let _ = (asked, verb, given);
         Ok(Bounds::Unknown)
     }
@@ -73,7 +68,7 @@ pub trait Rules {
     /// Draws one of a player's options in a frame, each with equal probability, without computing
     /// all options. Returns `None` if that is impossible or no faster. The stream may have advanced
     /// even if the result is `None`.
-    fn draw(&mut self, asked: Asked<'_>, rng: &mut Stream) -> Result<Option<Action>, RuleFault> {
+    fn draw(&mut self, asked: Asked<'_>, rng: &mut Stream) -> RuleResult<Option<Action>> {
         let _ = (asked, rng);
         Ok(None)
     }
@@ -81,7 +76,7 @@ pub trait Rules {
     /// Adds a player's complete actions in a frame to `out`, as lists of steps up to the first die
     /// roll, if the game defines an action in this way. Called only for bots that choose among
     /// plans.
-    fn plans(&mut self, asked: Asked<'_>, out: &mut Options) -> Result<(), RuleFault> {
+    fn plans(&mut self, asked: Asked<'_>, out: &mut Options) -> RuleResult {
         let _ = (asked, out);
         Ok(())
     }
@@ -94,29 +89,24 @@ pub trait Rules {
         frame: &Frame,
         player: Player,
         action: LegalAction,
-    ) -> Result<(), RuleFault>;
+    ) -> RuleResult;
 
     /// Handles a player who has lost their last territory. `by` is the player who took it, or
     /// `None`. Called after the hook that caused the loss, and after the elimination if the ruleset
     /// eliminates such a player.
-    fn fallen(
-        &mut self,
-        game: &mut GameState,
-        player: Player,
-        by: Option<Player>,
-    ) -> Result<(), RuleFault> {
+    fn fallen(&mut self, game: &mut GameState, player: Player, by: Option<Player>) -> RuleResult {
         let _ = (game, player, by);
         Ok(())
     }
 
     /// Handles a player who has become neutral or has forfeited.
-    fn neutralised(&mut self, game: &mut GameState, player: Player) -> Result<(), RuleFault> {
+    fn neutralised(&mut self, game: &mut GameState, player: Player) -> RuleResult {
         let _ = (game, player);
         Ok(())
     }
 
     /// Handles a player whose strikes are used up, if the ruleset declares that its hook does this.
-    fn fault_out(&mut self, game: &mut GameState, player: Player) -> Result<(), RuleFault> {
+    fn fault_out(&mut self, game: &mut GameState, player: Player) -> RuleResult {
         let _ = player;
         let _ = game;
         Err(RuleFault::new(
@@ -128,7 +118,7 @@ pub trait Rules {
     /// territories and units, counters and stored orders. All of them are absent before the call.
     /// Randomness comes from the game's own streams. Returns false if the rules can't invent hidden
     /// facts.
-    fn imagine(&mut self, game: &mut GameState, player: Player) -> Result<bool, RuleFault> {
+    fn imagine(&mut self, game: &mut GameState, player: Player) -> RuleResult<bool> {
         let _ = (game, player);
         Ok(false)
     }
@@ -138,7 +128,7 @@ pub trait Rules {
     ///
     /// # Errors
     /// Returns an error if the set-up fails.
-    fn card_groups(&mut self, game: &GameState) -> Result<Rc<CardGroups>, RuleFault> {
+    fn card_groups(&mut self, game: &GameState) -> RuleResult<Rc<CardGroups>> {
         CardGroups::after_setup(game, |start| self.setup(start)).map(Rc::new)
     }
 
@@ -148,13 +138,13 @@ pub trait Rules {
     ///
     /// # Errors
     /// Returns an error if the ruleset's script fails.
-    fn worth(&mut self, game: &Facts, player: Player) -> Result<Option<i64>, RuleFault> {
+    fn worth(&mut self, game: &Facts, player: Player) -> RuleResult<Option<i64>> {
         let _ = (game, player);
         Ok(None)
     }
 
     /// Returns a player's score for the ranking.
-    fn score(&mut self, game: &Facts, player: Player) -> Result<i64, RuleFault> {
+    fn score(&mut self, game: &Facts, player: Player) -> RuleResult<i64> {
         Ok(i64::from(game.territory_count(player)))
     }
 }

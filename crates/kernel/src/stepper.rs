@@ -8,7 +8,7 @@ use super::action::{Action, LegalAction, Options};
 use super::bot::{Bots, Plans};
 use super::event::Event;
 use super::event_filter::EventFilter;
-use super::fault::RuleFault;
+use super::fault::{RuleFault, RuleResult};
 use super::finished_game::StopReason;
 use super::id::{Phase, Player};
 use super::limits::Limits;
@@ -120,7 +120,7 @@ impl Stepper {
         game: GameState,
         rules: &mut dyn Rules,
         settings: StepperSettings,
-    ) -> Result<Self, RuleFault> {
+    ) -> RuleResult<Self> {
         let mut stepper = Self::at(game, settings);
         let begin = stepper.beginning();
         stepper.run(rules, None, begin)?;
@@ -193,7 +193,7 @@ impl Stepper {
     ///
     /// # Errors
     /// Returns an error if the ruleset fails.
-    pub fn score(&self, rules: &mut dyn Rules, player: Player) -> Result<i64, RuleFault> {
+    pub fn score(&self, rules: &mut dyn Rules, player: Player) -> RuleResult<i64> {
         rules.score(&self.facts, player)
     }
 
@@ -275,7 +275,7 @@ impl Stepper {
         bots: &mut dyn Bots,
         sink: &mut dyn Sink,
         key: GameKey,
-    ) -> Result<(), RuleFault> {
+    ) -> RuleResult {
         assert_eq!(
             self.facts.players(),
             bots.seats(),
@@ -354,7 +354,7 @@ impl Stepper {
         rules: &mut dyn Rules,
         company: Option<MixedBots<'_>>,
         step: impl FnOnce(&mut Run<'_>, &mut DeferredAnswers<'_>) -> Result<Outcome, StopReason>,
-    ) -> Result<(), RuleFault> {
+    ) -> RuleResult {
         let mut caller = DeferredAnswers {
             settings: self.settings,
             decisions: Arc::make_mut(&mut self.decisions),

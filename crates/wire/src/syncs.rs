@@ -31,3 +31,8 @@ const TERRITORIES: usize = 42;
 const PLAYERS: usize = 5;
 /// The number of armies that each player begins with.
 const ARMIES: i64 = 25;
+/// The phases of the ruleset in which bots decide, and the others that records need.
+const PHASES: [&str; 12] = [
+    "claim", "muster", "income", "trade", "bonus", "deploy", "attack", "defend", "occupy", "card",
+    "fortify", "turn_end",
+];

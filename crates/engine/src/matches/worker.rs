@@ -11,7 +11,7 @@ use crate::matches::{GameResult, MatchFault};
 use crate::script::{RulesSource, ScriptRules};
 use risk_bots::fight_odds::{FightOdds, RulesWithOdds as _};
 use risk_kernel::declare::{Declaration, OnFault};
-use risk_kernel::fault::RuleFault;
+use risk_kernel::fault::RuleResult;
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 use risk_kernel::stepper::{MixedGame, Stepper, StepperSettings};
@@ -205,11 +205,7 @@ impl<'a> Worker<'a> {
     ///
     /// # Errors
     /// Returns an error if the ruleset fails.
-    pub fn stepper(
-        &mut self,
-        number: u64,
-        settings: StepperSettings,
-    ) -> Result<Stepper, RuleFault> {
+    pub fn stepper(&mut self, number: u64, settings: StepperSettings) -> RuleResult<Stepper> {
         self.rules.begin_game();
         let game = self.opening.game(self.setup.key(number));
         Stepper::new(game, &mut self.rules, settings)
@@ -249,7 +245,7 @@ impl<'a> Worker<'a> {
         number: u64,
         bots: Vec<Option<Box<dyn HostedBot>>>,
         settings: StepperSettings,
-    ) -> Result<MixedGame<HostedSeats>, RuleFault> {
+    ) -> RuleResult<MixedGame<HostedSeats>> {
         self.rules.begin_game();
         let key = self.setup.key(number);
         let game = self.opening.game(key);

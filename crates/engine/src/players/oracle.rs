@@ -11,7 +11,7 @@ use crate::script::RulesSource;
 use risk_bots::{FightTable, General, GeneralProfile};
 use risk_kernel::action::{Action, Options};
 use risk_kernel::declare::Declaration;
-use risk_kernel::fault::{BotFault, RuleFault};
+use risk_kernel::fault::{BotFault, RuleFault, RuleResult};
 use risk_kernel::id::Verb;
 use risk_kernel::interrupt;
 use risk_kernel::odds::Fight;
@@ -91,7 +91,7 @@ impl Oracle {
     }
 
     /// Returns the index of the candidate with the best results.
-    fn best(&mut self, view: &View, candidates: &[Candidate]) -> Result<usize, RuleFault> {
+    fn best(&mut self, view: &View, candidates: &[Candidate]) -> RuleResult<usize> {
         let mut halving = Halving::new(candidates.len(), (self.left / PART).max(1));
         self.left -= halving.budget().min(self.left);
         let until = view.turn() + still_playing(view);
@@ -122,9 +122,7 @@ impl Oracle {
     }
 }
 
-fn answered<T, E: std::fmt::Debug>(
-    asked: Result<Option<Result<T, RuleFault>>, E>,
-) -> Result<T, RuleFault> {
+fn answered<T, E: std::fmt::Debug>(asked: Result<Option<RuleResult<T>>, E>) -> RuleResult<T> {
     match asked {
         Ok(Some(done)) => done,
         Ok(None) | Err(_) => Err(RuleFault::new("the rules are not available")),

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use risk_kernel::action::{Action, Options};
 use risk_kernel::event::Status;
-use risk_kernel::fault::{BotFault, RuleFault};
+use risk_kernel::fault::{BotFault, RuleResult};
 use risk_kernel::id::Player;
 use risk_kernel::rng::Stream;
 use risk_kernel::state::GameState;
@@ -62,7 +62,7 @@ impl TurnRollout {
         rules: &mut dyn Rules,
         turn: u32,
         halts: &dyn Fn() -> bool,
-    ) -> Result<GameState, RuleFault> {
+    ) -> RuleResult<GameState> {
         *self.next.borrow_mut() = Some(plan);
         let decisions = Cell::new(0);
         let halts = || {

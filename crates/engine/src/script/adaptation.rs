@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::hooks::{self, Hook, HookInfo};
 use risk_kernel::action::narrow::{ANY_NUMBER, Arrival};
 use risk_kernel::declare::Declaration;
-use risk_kernel::fault::RuleFault;
+use risk_kernel::fault::RuleResult;
 use risk_kernel::id::{Player, Unit, Verb};
 use risk_kernel::phases::Param;
 use risk_kernel::phases::table::NumberTable;
@@ -144,7 +144,7 @@ impl Adaptation {
         player: Player,
         open: Option<&[bool]>,
         action: Arrival,
-    ) -> Result<i32, RuleFault> {
+    ) -> RuleResult<i32> {
         let Arrival { from, to, .. } = action;
         if open.is_some_and(|open| !open[to.index()]) {
             return Ok(0);

@@ -8,7 +8,7 @@ use super::caller::{HookCaller, seat};
 use super::hooks::Hook;
 use risk_kernel::action::narrow::narrowed_bounds;
 use risk_kernel::action::{Action, Bounds, Options};
-use risk_kernel::fault::RuleFault;
+use risk_kernel::fault::{RuleFault, RuleResult};
 use risk_kernel::id::{Player, Verb};
 use risk_kernel::phases::Asked;
 use risk_kernel::state::GameState;
@@ -21,8 +21,8 @@ impl HookCaller {
         &self,
         adaptation: &Adaptation,
         territories: usize,
-        call: impl FnOnce(&Self, &Hook) -> Result<Dynamic, RuleFault>,
-    ) -> Result<Option<Vec<bool>>, RuleFault> {
+        call: impl FnOnce(&Self, &Hook) -> RuleResult<Dynamic>,
+    ) -> RuleResult<Option<Vec<bool>>> {
         let Some(Targets::Hook(hook)) = &adaptation.targets else {
             return Ok(None);
         };
@@ -47,7 +47,7 @@ impl HookCaller {
         adaptation: &Adaptation,
         game: &Facts,
         player: Player,
-    ) -> Result<Option<Vec<bool>>, RuleFault> {
+    ) -> RuleResult<Option<Vec<bool>>> {
         self.open_targets(adaptation, game.board().len(), |caller, hook| {
             caller.call(hook, (game.clone(), INT::from(player.0)))
         })
@@ -59,7 +59,7 @@ impl HookCaller {
         adaptation: &Adaptation,
         asked: Asked<'_>,
         out: &mut Options,
-    ) -> Result<(), RuleFault> {
+    ) -> RuleResult {
         let Asked { game, player, .. } = asked;
         if adaptation.narrows() {
             let open = self.targets(adaptation, game, player)?;
@@ -95,7 +95,7 @@ impl HookCaller {
         verb: Verb,
         given: &[i32],
         bounds: Bounds,
-    ) -> Result<Bounds, RuleFault> {
+    ) -> RuleResult<Bounds> {
         let Asked { game, player, .. } = asked;
         if adaptation.has(verb) {
             return Ok(Bounds::Unknown);
@@ -118,7 +118,7 @@ impl HookCaller {
         player: Player,
         action: Action,
         is_order: bool,
-    ) -> Result<Option<String>, RuleFault> {
+    ) -> RuleResult<Option<String>> {
         let me = seat(Some(player));
         if is_order && adaptation.targets.is_some() {
             let open = self.open_targets(adaptation, game.board().len(), |caller, hook| {
@@ -163,7 +163,7 @@ impl HookCaller {
         game: &mut GameState,
         player: Player,
         action: Action,
-    ) -> Result<(), RuleFault> {
+    ) -> RuleResult {
         let Some(hook) = &adaptation.after else {
             return Ok(());
         };
@@ -179,7 +179,7 @@ impl HookCaller {
         game: &mut GameState,
         player: Player,
         action: Action,
-    ) -> Result<bool, RuleFault> {
+    ) -> RuleResult<bool> {
         let Some(own) = adaptation
             .own
             .as_ref()

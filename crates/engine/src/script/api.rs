@@ -28,7 +28,7 @@ pub(super) use rhai_guard::{NativeResult, fail, kind};
 use risk_kernel::action::Action;
 use risk_kernel::board::Board;
 use risk_kernel::declare::Declaration;
-use risk_kernel::fault::RuleFault;
+use risk_kernel::fault::RuleResult;
 use risk_kernel::id::{Card, Counter, Pile, Player, Territory, Unit, Verb};
 use risk_kernel::phases::ExecutionState;
 use risk_kernel::phases::dice::DiceRule;
@@ -205,7 +205,7 @@ fn whole(value: &Dynamic, what: &str) -> NativeResult<INT> {
         .or_else(|_| fail(format!("{what} must be integers, found {}", kind(value))))
 }
 
-fn rule<T>(result: Result<T, RuleFault>) -> NativeResult<T> {
+fn rule<T>(result: RuleResult<T>) -> NativeResult<T> {
     result.or_else(|fault| fail(fault.text()))
 }
 

@@ -14,7 +14,7 @@ use super::hooks::{self, Hook};
 use rhai_guard::{ScriptFault, memory};
 use risk_bots::fight_odds::FightOdds;
 use risk_kernel::action::{Action, Options};
-use risk_kernel::fault::RuleFault;
+use risk_kernel::fault::{RuleFault, RuleResult};
 use risk_kernel::id::{self, Player, Territory};
 use risk_kernel::odds::Fight;
 use risk_kernel::phases::{Asked, ExecutionState, Hooks};
@@ -54,11 +54,7 @@ pub(super) struct HookCaller {
 }
 
 impl HookCaller {
-    pub(super) fn call(
-        &self,
-        hook: &Hook,
-        args: impl rhai::FuncArgs,
-    ) -> Result<Dynamic, RuleFault> {
+    pub(super) fn call(&self, hook: &Hook, args: impl rhai::FuncArgs) -> RuleResult<Dynamic> {
         let file = &self.files[hook.file];
         self.sandbox
             .call(&file.ast, &hook.name, None, args)
@@ -80,7 +76,7 @@ impl HookCaller {
         view: &View,
         from: Territory,
         to: Territory,
-    ) -> Result<f64, RuleFault> {
+    ) -> RuleResult<f64> {
         let look = ScriptView {
             view: view.clone(),
             rng: None,
@@ -107,12 +103,7 @@ impl HookCaller {
     }
 
     /// Calls a hook that returns a number for a player.
-    pub(super) fn number(
-        &self,
-        hook: &Hook,
-        game: &Facts,
-        player: Player,
-    ) -> Result<i64, RuleFault> {
+    pub(super) fn number(&self, hook: &Hook, game: &Facts, player: Player) -> RuleResult<i64> {
         let value = self.call(hook, (game.clone(), INT::from(player.0)))?;
         value.as_int().map_err(|_| {
             let kind = api::kind(&value);
@@ -127,7 +118,7 @@ impl HookCaller {
         asked: Asked<'_>,
         plans: bool,
         out: &mut Options,
-    ) -> Result<(), RuleFault> {
+    ) -> RuleResult {
         let Some(hook) = hook else { return Ok(()) };
         let Asked { game, player, .. } = asked;
         let offers = self.offers.clone();
@@ -146,7 +137,7 @@ impl HookCaller {
         hook: &Hook,
         game: &mut GameState,
         args: [Dynamic; N],
-    ) -> Result<Dynamic, RuleFault> {
+    ) -> RuleResult<Dynamic> {
         std::mem::swap(game, &mut self.handle.0.borrow_mut());
         let mut all = Vec::with_capacity(N + 1);
         all.push(Dynamic::from(self.handle.clone()));
@@ -162,7 +153,7 @@ impl HookCaller {
         hook: Option<&Hook>,
         game: &mut GameState,
         args: [Dynamic; N],
-    ) -> Result<(), RuleFault> {
+    ) -> RuleResult {
         hook.map_or(Ok(()), |hook| self.change(hook, game, args).map(drop))
     }
 }
@@ -178,17 +169,12 @@ pub(super) fn seat(player: Option<Player>) -> Dynamic {
 }
 
 impl Hooks for HookCaller {
-    fn on_conquest(
-        &mut self,
-        game: &mut GameState,
-        me: Player,
-        at: Territory,
-    ) -> Result<(), RuleFault> {
+    fn on_conquest(&mut self, game: &mut GameState, me: Player, at: Territory) -> RuleResult {
         let args = [seat(Some(me)), INT::from(at.0).into()];
         self.run(self.hooks.on_conquest.as_ref(), game, args)
     }
 
-    fn on_exhausted(&mut self, game: &mut GameState) -> Result<(), RuleFault> {
+    fn on_exhausted(&mut self, game: &mut GameState) -> RuleResult {
         self.run(self.hooks.on_exhausted.as_ref(), game, [])
     }
 
@@ -198,7 +184,7 @@ impl Hooks for HookCaller {
         phase: id::Phase,
         me: Player,
         order: Action,
-    ) -> Result<Option<String>, RuleFault> {
+    ) -> RuleResult<Option<String>> {
         match self.adaptations[phase.index()].as_deref() {
             Some(adaptation) => Self::refusal(self, adaptation, game, me, order, true),
             None => Ok(None),
@@ -211,7 +197,7 @@ impl Hooks for HookCaller {
         phase: id::Phase,
         me: Player,
         order: Action,
-    ) -> Result<(), RuleFault> {
+    ) -> RuleResult {
         match self.adaptations[phase.index()].as_deref() {
             Some(adaptation) => Self::after(self, adaptation, game, me, order),
             None => Ok(()),
@@ -225,7 +211,7 @@ impl Hooks for HookCaller {
         me: Player,
         order: Action,
         now: Option<&mut ExecutionState>,
-    ) -> Result<(), RuleFault> {
+    ) -> RuleResult {
         let Some(Some(hook)) = self.plays.get(phase.index()) else {
             return Ok(());
         };

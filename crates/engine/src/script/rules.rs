@@ -15,7 +15,7 @@ use rhai_guard::{memory, meter};
 use risk_bots::fight_odds::{FightOdds, RulesWithOdds};
 use risk_kernel::action::{Action, Bounds, LegalAction, Options};
 use risk_kernel::declare::Declaration;
-use risk_kernel::fault::RuleFault;
+use risk_kernel::fault::{RuleFault, RuleResult};
 use risk_kernel::id::{Player, Territory, Verb};
 use risk_kernel::odds::Fight;
 use risk_kernel::phases::table::NumberTable;
@@ -161,12 +161,12 @@ impl ScriptRules {
 }
 
 impl Rules for ScriptRules {
-    fn setup(&mut self, game: &mut GameState) -> Result<(), RuleFault> {
+    fn setup(&mut self, game: &mut GameState) -> RuleResult {
         // The binder rejects rulesets without `setup`.
         self.caller.run(self.caller.hooks.setup.as_ref(), game, [])
     }
 
-    fn enter(&mut self, game: &mut GameState, frame: &Frame) -> Result<(), RuleFault> {
+    fn enter(&mut self, game: &mut GameState, frame: &Frame) -> RuleResult {
         match &self.phases[frame.phase.index()] {
             PhaseImpl::Standard(phase) => phase.enter(game, frame, &mut self.caller),
             PhaseImpl::Script(phase) => {
@@ -176,7 +176,7 @@ impl Rules for ScriptRules {
         }
     }
 
-    fn options(&mut self, asked: Asked<'_>, out: &mut Options) -> Result<(), RuleFault> {
+    fn options(&mut self, asked: Asked<'_>, out: &mut Options) -> RuleResult {
         let phase = asked.frame.phase.index();
         match &self.phases[phase] {
             PhaseImpl::Standard(rules) => {
@@ -193,12 +193,7 @@ impl Rules for ScriptRules {
     }
 
     #[inline]
-    fn bounds_of(
-        &mut self,
-        asked: Asked<'_>,
-        verb: Verb,
-        given: &[i32],
-    ) -> Result<Bounds, RuleFault> {
+    fn bounds_of(&mut self, asked: Asked<'_>, verb: Verb, given: &[i32]) -> RuleResult<Bounds> {
         let phase = asked.frame.phase.index();
         match &self.phases[phase] {
             PhaseImpl::Standard(rules) => {
@@ -221,14 +216,14 @@ impl Rules for ScriptRules {
         }
     }
 
-    fn draw(&mut self, asked: Asked<'_>, rng: &mut Stream) -> Result<Option<Action>, RuleFault> {
+    fn draw(&mut self, asked: Asked<'_>, rng: &mut Stream) -> RuleResult<Option<Action>> {
         match &self.phases[asked.frame.phase.index()] {
             PhaseImpl::Standard(phase) if self.is_usual(asked.frame) => phase.draw(asked, rng),
             _ => Ok(None),
         }
     }
 
-    fn plans(&mut self, asked: Asked<'_>, out: &mut Options) -> Result<(), RuleFault> {
+    fn plans(&mut self, asked: Asked<'_>, out: &mut Options) -> RuleResult {
         match &self.phases[asked.frame.phase.index()] {
             PhaseImpl::Script(phase) => self.caller.fill(phase.plans.as_ref(), asked, true, out),
             PhaseImpl::Standard(_) => Ok(()),
@@ -241,7 +236,7 @@ impl Rules for ScriptRules {
         frame: &Frame,
         player: Player,
         action: LegalAction,
-    ) -> Result<(), RuleFault> {
+    ) -> RuleResult {
         match &self.phases[frame.phase.index()] {
             PhaseImpl::Standard(phase) => {
                 let said = action.action();
@@ -277,22 +272,17 @@ impl Rules for ScriptRules {
         }
     }
 
-    fn fallen(
-        &mut self,
-        game: &mut GameState,
-        player: Player,
-        by: Option<Player>,
-    ) -> Result<(), RuleFault> {
+    fn fallen(&mut self, game: &mut GameState, player: Player, by: Option<Player>) -> RuleResult {
         let hook = self.caller.hooks.on_eliminated.as_ref();
         self.caller.run(hook, game, [seat(by), seat(Some(player))])
     }
 
-    fn neutralised(&mut self, game: &mut GameState, player: Player) -> Result<(), RuleFault> {
+    fn neutralised(&mut self, game: &mut GameState, player: Player) -> RuleResult {
         let hook = self.caller.hooks.on_neutral.as_ref();
         self.caller.run(hook, game, [seat(Some(player))])
     }
 
-    fn fault_out(&mut self, game: &mut GameState, player: Player) -> Result<(), RuleFault> {
+    fn fault_out(&mut self, game: &mut GameState, player: Player) -> RuleResult {
         let hook = self.caller.hooks.on_fault_out.as_ref();
         let hook = hook.ok_or(RuleFault::new(
             "`on_fault` is \"hook\", but the function `on_fault_out(g, who)` is missing",
@@ -300,13 +290,13 @@ impl Rules for ScriptRules {
         self.caller.run(Some(hook), game, [seat(Some(player))])
     }
 
-    fn imagine(&mut self, game: &mut GameState, player: Player) -> Result<bool, RuleFault> {
+    fn imagine(&mut self, game: &mut GameState, player: Player) -> RuleResult<bool> {
         let hook = self.caller.hooks.imagine.as_ref();
         self.caller.run(hook, game, [seat(Some(player))])?;
         Ok(hook.is_some())
     }
 
-    fn card_groups(&mut self, game: &GameState) -> Result<Rc<CardGroups>, RuleFault> {
+    fn card_groups(&mut self, game: &GameState) -> RuleResult<Rc<CardGroups>> {
         if let Some((players, groups)) = &self.groups
             && *players == game.players()
         {
@@ -322,14 +312,14 @@ impl Rules for ScriptRules {
         Ok(groups)
     }
 
-    fn score(&mut self, game: &Facts, player: Player) -> Result<i64, RuleFault> {
+    fn score(&mut self, game: &Facts, player: Player) -> RuleResult<i64> {
         let Some(hook) = &self.caller.hooks.score else {
             return Ok(i64::from(game.territory_count(player)));
         };
         self.caller.number(hook, game, player)
     }
 
-    fn worth(&mut self, game: &Facts, player: Player) -> Result<Option<i64>, RuleFault> {
+    fn worth(&mut self, game: &Facts, player: Player) -> RuleResult<Option<i64>> {
         let hook = self.caller.hooks.worth.as_ref();
         let told = hook.map(|hook| self.caller.number(hook, game, player));
         told.transpose()
@@ -349,12 +339,7 @@ impl RulesWithOdds for ScriptRules {
         self.caller.sandbox.forget();
     }
 
-    fn chance(
-        &self,
-        view: &View,
-        from: Territory,
-        to: Territory,
-    ) -> Option<Result<f64, RuleFault>> {
+    fn chance(&self, view: &View, from: Territory, to: Territory) -> Option<RuleResult<f64>> {
         let hook = self.caller.hooks.chance.as_ref()?;
         Some(self.caller.chance(hook, view, from, to))
     }

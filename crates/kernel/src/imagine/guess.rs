@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::card_groups::CardGroups;
 use crate::declare::{Declaration, Sight, Visibility};
-use crate::fault::RuleFault;
+use crate::fault::RuleResult;
 use crate::id::{Card, Counter, Mark, Phase, Pile, Player, PlayerSet, Territory};
 use crate::rules::Rules;
 use crate::state::GameState;
@@ -56,11 +56,7 @@ impl View {
     /// - A hidden mark is 0.
     /// - In a secret phase, the players who are done are asked again, because their answers are
     ///   absent.
-    pub(super) fn guess(
-        &self,
-        rules: &mut dyn Rules,
-        game: &mut GameState,
-    ) -> Result<(), RuleFault> {
+    pub(super) fn guess(&self, rules: &mut dyn Rules, game: &mut GameState) -> RuleResult {
         if self.decl().card_kinds.len() > 1 {
             let groups = rules.card_groups(game)?;
             game.deal_by_groups(self.me(), &groups);

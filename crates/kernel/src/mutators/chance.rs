@@ -2,7 +2,7 @@
 
 use super::fault;
 use crate::event::{Dice, Event};
-use crate::fault::RuleFault;
+use crate::fault::RuleResult;
 use crate::rng::{GameKey, Purpose, SecretStream};
 use crate::state::GameState;
 use risk_text::plural::counted;
@@ -23,7 +23,7 @@ impl GameState {
         sides: u32,
         attack: usize,
         defend: usize,
-    ) -> Result<(Vec<u8>, Vec<u8>), RuleFault> {
+    ) -> RuleResult<(Vec<u8>, Vec<u8>)> {
         if !(2..=100).contains(&sides) {
             return Err(fault(format!(
                 "dice must have 2 to 100 sides, found {sides}"
@@ -58,7 +58,7 @@ impl GameState {
     /// # Errors
     /// Returns an error if there are more than [`Dice::MOST`] dice or if the attacker has no dice.
     #[inline]
-    pub fn throw(&mut self, sides: u32, attack: usize, defend: usize) -> Result<u64, RuleFault> {
+    pub fn throw(&mut self, sides: u32, attack: usize, defend: usize) -> RuleResult<u64> {
         if attack + defend > Dice::MOST || attack == 0 {
             return Err(fault(format!("can't roll {attack} + {defend} dice")));
         }
@@ -85,7 +85,7 @@ impl GameState {
     /// # Errors
     /// Returns an error if the percentage is not from 0 to 100 or the number of tries is not from 0
     /// to 1,000,000.
-    pub fn try_chance(&mut self, tries: i32, percent: i32) -> Result<i32, RuleFault> {
+    pub fn try_chance(&mut self, tries: i32, percent: i32) -> RuleResult<i32> {
         if !(0..=100).contains(&percent) || !(0..=1_000_000).contains(&tries) {
             return Err(fault(format!(
                 "can't try a chance of {percent} percent {}",
@@ -110,7 +110,7 @@ impl GameState {
     ///
     /// # Errors
     /// Returns an error if the bound is 0.
-    pub fn random(&mut self, bound: u64) -> Result<u64, RuleFault> {
+    pub fn random(&mut self, bound: u64) -> RuleResult<u64> {
         if bound == 0 {
             return Err(fault("can't draw a random number below 0"));
         }

@@ -6,7 +6,7 @@ use super::fault;
 use crate::action::Action;
 use crate::digest::order_cells;
 use crate::event::Event;
-use crate::fault::{RuleFault, RuleResult};
+use crate::fault::RuleResult;
 use crate::id::Player;
 use crate::state::{GameState, Order};
 use risk_text::plural::counted;
@@ -39,7 +39,7 @@ impl GameState {
     ///
     /// # Errors
     /// Returns an error if the book has no order at this index.
-    pub fn unstore(&mut self, index: usize) -> Result<Order, RuleFault> {
+    pub fn unstore(&mut self, index: usize) -> RuleResult<Order> {
         if index >= self.book.len() {
             let held = counted(self.book.len(), "order");
             return Err(fault(format!("unknown order {index}: the book has {held}")));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::fault;
 use crate::event::Event;
 use crate::event_filter::EventFilter;
-use crate::fault::{RuleFault, RuleResult};
+use crate::fault::RuleResult;
 use crate::id::{Card, Pile, Player};
 use crate::state::GameState;
 
@@ -92,7 +92,7 @@ impl GameState {
         &mut self,
         from: (Pile, Option<Player>),
         to: (Pile, Option<Player>),
-    ) -> Result<Option<Card>, RuleFault> {
+    ) -> RuleResult<Option<Card>> {
         let top = self.pile(from.0, from.1).last().copied();
         if let Some(card) = top {
             self.move_card(card, from, to, false)?;

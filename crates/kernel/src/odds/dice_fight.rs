@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::RollOutcome;
 use super::expected::Odds;
 use super::levels::{Filler, Levels};
-use crate::fault::RuleFault;
+use crate::fault::{RuleFault, RuleResult};
 use crate::phases::dice::{DiceRule, Losses, Pairs};
 use crate::phases::table::{self, NumberTable};
 
@@ -53,7 +53,7 @@ impl DiceFight {
         attack: i32,
         defend: i32,
         pairs: i32,
-    ) -> Result<Rc<[RollOutcome]>, RuleFault> {
+    ) -> RuleResult<Rc<[RollOutcome]>> {
         self.counted(
             attack,
             defend,
@@ -66,7 +66,7 @@ impl DiceFight {
         attack: i32,
         defend: i32,
         pairs: Pairs,
-    ) -> Result<Rc<[RollOutcome]>, RuleFault> {
+    ) -> RuleResult<Rc<[RollOutcome]>> {
         if let Some(known) = self.rounds.borrow().get(&(attack, defend, pairs)) {
             return Ok(Rc::clone(known));
         }
@@ -86,7 +86,7 @@ impl DiceFight {
         attack: usize,
         defend: usize,
         pairs: Pairs,
-    ) -> Result<Vec<RollOutcome>, RuleFault> {
+    ) -> RuleResult<Vec<RollOutcome>> {
         let sides = self.rule.sides();
         let dice = attack + defend;
         let rolls = u64::try_from(sides).unwrap_or(0).checked_pow(dice as u32);
@@ -133,12 +133,7 @@ impl DiceFight {
 
     /// Returns the odds, with `attackers_left_given_capture` not yet divided by the chance of a
     /// capture.
-    pub(super) fn odds(
-        &self,
-        attackers: i32,
-        defenders: i32,
-        filler: Filler,
-    ) -> Result<Odds, RuleFault> {
+    pub(super) fn odds(&self, attackers: i32, defenders: i32, filler: Filler) -> RuleResult<Odds> {
         let most = attackers.max(defenders);
         let grid = self.grids.reaching(most, filler, |reach| self.fill(reach));
         match &grid.fault {
@@ -178,7 +173,7 @@ impl DiceFight {
         width: usize,
         attackers: i32,
         defenders: i32,
-    ) -> Result<Odds, RuleFault> {
+    ) -> RuleResult<Odds> {
         if attackers == 0 || defenders == 0 {
             return Ok(decided(attackers, defenders));
         }
@@ -186,7 +181,7 @@ impl DiceFight {
         after_round(grid, width, attackers, defenders, &round)
     }
 
-    fn round_of(&self, attackers: i32, defenders: i32) -> Result<Rc<[RollOutcome]>, RuleFault> {
+    fn round_of(&self, attackers: i32, defenders: i32) -> RuleResult<Rc<[RollOutcome]>> {
         let attack = self.attack_dice.get_or_last(attackers)?;
         let defend = self.defend_dice.get_or_last(defenders)?;
         let pairs = match self.rule.pairs(attackers, defenders)? {
@@ -217,7 +212,7 @@ fn after_round(
     attackers: i32,
     defenders: i32,
     round: &[RollOutcome],
-) -> Result<Odds, RuleFault> {
+) -> RuleResult<Odds> {
     let all: u64 = round.iter().map(|outcome| outcome.ways).sum();
     let mut sum = Odds::default();
     for outcome in round {

@@ -7,7 +7,7 @@ use super::MOST_ARMIES;
 use super::dice_fight::DiceFight;
 use super::levels::fill_directly;
 use super::volley::Volley;
-use crate::fault::RuleFault;
+use crate::fault::{RuleFault, RuleResult};
 use crate::phases::dice::Pairs;
 use crate::phases::table::{NumberTable, classes, in_class};
 
@@ -59,7 +59,7 @@ impl Rounds {
         [attack, defend]: [i32; 2],
         attackers: i32,
         defenders: i32,
-    ) -> Result<ExpectedLosses, RuleFault> {
+    ) -> RuleResult<ExpectedLosses> {
         if self.dice.is_empty() {
             return Err(RuleFault::new("the ruleset has no dice tables"));
         }
@@ -90,7 +90,7 @@ impl Rounds {
         class: u32,
         attackers: i32,
         defenders: i32,
-    ) -> Result<ExpectedLosses, RuleFault> {
+    ) -> RuleResult<ExpectedLosses> {
         if self.volleys.is_empty() {
             return Err(RuleFault::new(
                 "the ruleset has no tables for battles by percentage",

@@ -1,6 +1,6 @@
 //! Set-up of the whole board: dealing territories and placing armies at random.
 
-use crate::fault::RuleFault;
+use crate::fault::{RuleFault, RuleResult};
 use crate::id::{Player, Territory, Unit};
 use crate::state::GameState;
 use risk_text::plural::counted;
@@ -13,7 +13,7 @@ pub const MOST_SCATTERED: i32 = 1_000_000;
 ///
 /// # Errors
 /// Returns an error if a territory would hold too many units: see [`GameState::add_units`].
-pub fn deal(game: &mut GameState, unit: Unit) -> Result<(), RuleFault> {
+pub fn deal(game: &mut GameState, unit: Unit) -> RuleResult {
     let mut territories: Vec<Territory> = super::claim::free(game).collect();
     game.random_order(&mut territories);
     for (index, at) in territories.into_iter().enumerate() {
@@ -27,7 +27,7 @@ pub fn deal(game: &mut GameState, unit: Unit) -> Result<(), RuleFault> {
 ///
 /// # Errors
 /// Returns the same errors as [`scatter`], or an error if a player has more than `each` units.
-pub fn scatter_all(game: &mut GameState, unit: Unit, each: i32) -> Result<(), RuleFault> {
+pub fn scatter_all(game: &mut GameState, unit: Unit, each: i32) -> RuleResult {
     for player in game.seats() {
         let there: i64 = game
             .owned(player)
@@ -44,12 +44,7 @@ pub fn scatter_all(game: &mut GameState, unit: Unit, each: i32) -> Result<(), Ru
 /// # Errors
 /// Returns an error if the player has no territory, `count` is out of range, or a territory would
 /// hold too many units.
-pub fn scatter(
-    game: &mut GameState,
-    player: Player,
-    unit: Unit,
-    count: i32,
-) -> Result<(), RuleFault> {
+pub fn scatter(game: &mut GameState, player: Player, unit: Unit, count: i32) -> RuleResult {
     let territories: Vec<Territory> = game.owned(player).collect();
     if !(0..=MOST_SCATTERED).contains(&count) {
         return Err(RuleFault::new(format!(

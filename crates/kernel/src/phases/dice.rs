@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::table::{self, NumberTable};
-use crate::fault::RuleFault;
+use crate::fault::RuleResult;
 
 /// A ruleset's rule for comparing dice, defined by its tables.
 ///
@@ -71,7 +71,7 @@ impl DiceRule {
     ///
     /// # Errors
     /// Returns an error if a table does not cover the armies.
-    pub fn pairs(&self, attackers: i32, defenders: i32) -> Result<Pairs, RuleFault> {
+    pub fn pairs(&self, attackers: i32, defenders: i32) -> RuleResult<Pairs> {
         if let Some(table) = &self.compares {
             // Numbers that the table can't distinguish, even after the maximum losses, are one
             // case.
@@ -106,12 +106,7 @@ impl DiceRule {
     ///
     /// # Errors
     /// Returns an error if a table does not cover the dice.
-    pub fn losses(
-        &self,
-        attack: &[i32],
-        defend: &[i32],
-        pairs: Pairs,
-    ) -> Result<Losses, RuleFault> {
+    pub fn losses(&self, attack: &[i32], defend: &[i32], pairs: Pairs) -> RuleResult<Losses> {
         let mut losses = Losses::default();
         let mut pair = 0;
         while self.counts(pair, attack.len().min(defend.len()), pairs, losses)? {
@@ -132,13 +127,7 @@ impl DiceRule {
 
     /// Reports whether this pair, counted from 0, is compared after these losses. `both` is the
     /// smaller number of dice.
-    fn counts(
-        &self,
-        pair: usize,
-        both: usize,
-        pairs: Pairs,
-        losses: Losses,
-    ) -> Result<bool, RuleFault> {
+    fn counts(&self, pair: usize, both: usize, pairs: Pairs, losses: Losses) -> RuleResult<bool> {
         match (pairs, &self.compares) {
             (Pairs::Most(most), _) => Ok(pair < most.min(both)),
             (Pairs::Left(..), None) => Ok(false),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::fault::RuleFault;
+use crate::fault::{RuleFault, RuleResult};
 
 /// The maximum number of entries in a table.
 pub const MOST_ENTRIES: usize = 1_000_000;
@@ -58,7 +58,7 @@ impl NumberTable {
     /// # Errors
     /// Returns an error if the point is outside the declared range.
     #[inline]
-    pub fn get(&self, point: &[i32]) -> Result<i32, RuleFault> {
+    pub fn get(&self, point: &[i32]) -> RuleResult<i32> {
         let mut index = 0_usize;
         for (&(low, high), &value) in self.ranges.iter().zip(point) {
             if value < low || value > high {
@@ -75,7 +75,7 @@ impl NumberTable {
     /// # Errors
     /// Returns an error if the point is below the declared range.
     #[inline]
-    pub fn get_or_last(&self, point: i32) -> Result<i32, RuleFault> {
+    pub fn get_or_last(&self, point: i32) -> RuleResult<i32> {
         let (low, high) = self.ranges[0];
         match self.values.get(point.min(high).wrapping_sub(low) as usize) {
             Some(&value) if self.ranges.len() == 1 && point >= low => Ok(value),
@@ -170,7 +170,7 @@ pub fn classes(tables: &BTreeMap<String, NumberTable>) -> std::ops::RangeInclusi
 /// # Errors
 /// Returns an error if there is no element for the class.
 #[inline(always)]
-pub fn in_class<T>(all: &[T], class: impl FnOnce() -> u32) -> Result<&T, RuleFault> {
+pub fn in_class<T>(all: &[T], class: impl FnOnce() -> u32) -> RuleResult<&T> {
     match all {
         [one] => Ok(one),
         _ => {

@@ -7,7 +7,7 @@ use crate::action::Action;
 use crate::bot::Bots;
 use crate::event::Event;
 use crate::event_filter::EventFilter;
-use crate::fault::RuleFault;
+use crate::fault::RuleResult;
 use crate::finished_game::StopReason;
 use crate::id::Player;
 use crate::outcome::Outcome;
@@ -45,7 +45,7 @@ impl<B: Bots> MixedGame<B> {
         rules: &mut dyn Rules,
         mut bots: B,
         settings: StepperSettings,
-    ) -> Result<Self, RuleFault> {
+    ) -> RuleResult<Self> {
         assert_eq!(game.players(), bots.seats(), "an entry for each seat");
         let mut stepper = Stepper::at(game, settings);
         let mut nobody = NullSink;

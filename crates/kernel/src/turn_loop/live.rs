@@ -10,7 +10,7 @@ use crate::declare::Declaration;
 use crate::event::Event;
 use crate::event_filter::EventFilter;
 use crate::event_fold::EventFold;
-use crate::fault::{BotFault, FaultKind, RuleFault};
+use crate::fault::{BotFault, FaultKind, RuleFault, RuleResult};
 use crate::finished_game::StopReason;
 use crate::id::{Phase, Player, PlayerSet, Verb};
 use crate::interrupt;
@@ -188,11 +188,7 @@ impl<'a> LiveBots<'a> {
 
     /// Checks the plans of all players except `but`. These plans have stopped because another
     /// player decides or because the game is over.
-    pub(crate) fn check_plans(
-        &mut self,
-        run: &mut Run<'_>,
-        but: Option<Player>,
-    ) -> Result<(), RuleFault> {
+    pub(crate) fn check_plans(&mut self, run: &mut Run<'_>, but: Option<Player>) -> RuleResult {
         let all = self.memory.offered.players();
         let others = but.map_or(all, |player| all.without(player));
         for player in others.iter() {

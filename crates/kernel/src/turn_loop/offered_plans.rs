@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use super::rehearsal::{Start, rehearse_from};
 use super::run::Run;
 use crate::action::Action;
-use crate::fault::RuleFault;
+use crate::fault::{RuleFault, RuleResult};
 use crate::id::{Phase, Player, PlayerSet};
 
 #[derive(Default)]
@@ -45,7 +45,7 @@ impl OfferedPlans {
         run: &mut Run<'_>,
         player: Player,
         wants: &[Phase],
-    ) -> Result<(), RuleFault> {
+    ) -> RuleResult {
         let Some((start, steps)) = self.plans.remove(&player) else {
             return Ok(());
         };

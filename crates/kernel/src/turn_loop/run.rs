@@ -5,7 +5,7 @@ use crate::bot::Plans;
 use crate::declare::OnFault;
 use crate::event::{Event, Status};
 use crate::event_filter::EventFilter;
-use crate::fault::RuleFault;
+use crate::fault::{RuleFault, RuleResult};
 use crate::finished_game::StopReason;
 use crate::id::{Phase, Player, PlayerSet};
 use crate::limits::Limits;
@@ -277,12 +277,7 @@ impl<'a> Run<'a> {
     }
 
     /// Fills in a player's options, which may be known already.
-    fn ask_rules(
-        &mut self,
-        frame: &Frame,
-        player: Player,
-        options: &mut Options,
-    ) -> Result<(), RuleFault> {
+    fn ask_rules(&mut self, frame: &Frame, player: Player, options: &mut Options) -> RuleResult {
         let known = self.known.iter_mut().find(|known| known.0 == player);
         if let Some((_, known)) = known {
             std::mem::swap(known, options);
@@ -435,7 +430,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    pub(crate) fn scores(&mut self) -> Result<Vec<i64>, RuleFault> {
+    pub(crate) fn scores(&mut self) -> RuleResult<Vec<i64>> {
         let seats = self.facts.seats();
         seats
             .map(|player| self.rules.score(self.facts, player))

@@ -3,37 +3,30 @@
 
 use serde_json::{Map, Value};
 
-use super::records::Names;
 use crate::codec::AnswerError;
-use crate::json::{no_object, parse_unique_keys, unfit, whole_number};
-use risk_kernel::action::Action;
-use risk_kernel::id::{Card, Phase, Territory};
+use crate::json::{fitting, no_object, parse_unique_keys, unfit, whole_number};
+use risk_kernel::id::{Counter, Mark, Pile, Territory};
 use risk_kernel::view::View;
 
 /// A move, which is a JSON object.
 pub(super) struct Move(Map<String, Value>);
 
 impl Move {
-    /// Parses a move of one of these kinds by this player. The first of the kinds fits any object
-    /// without a kind that has all its fields.
+    /// Parses a move of one of these kinds by this player.
     pub(super) fn read(view: &View, text: &str, kinds: &[&str]) -> Result<Self, AnswerError> {
-        let value = parse_unique_keys(text.trim(), "move")?;
-        let Value::Object(keys) = value else {
-            return Err(no_object(&value).into());
+        let found = match parse_unique_keys(text.trim(), "move")? {
+            Value::Object(keys) => Self(keys),
+            other => return Err(no_object(&other).into()),
         };
-        let found = Self(keys);
         if found.number("move_by_player")? != view.me().index() as i64 {
             return Err("the move is that of another player".into());
         }
         match found.0.get("record_type") {
-            None => {}
-            Some(Value::String(kind)) if kinds.contains(&kind.as_str()) => {}
-            kind => {
-                let expected = kinds.join(" or ");
-                return Err(unfit("record_type", &expected, kind).into());
+            Some(kind) if !kinds.iter().any(|known| kind == known) => {
+                Err(unfit("record_type", &kinds.join(" or "), Some(kind)).into())
             }
+            _ => Ok(found),
         }
-        Ok(found)
     }
 
     /// Reports whether the move is of this kind, or says no kind and has this field.
@@ -45,120 +38,99 @@ impl Move {
     }
 
     /// Returns a whole number, which may also be a text, `8.0` or `true`.
-    pub(super) fn number(&self, key: &str) -> Result<i64, AnswerError> {
-        let found = self.0.get(key);
-        let number = found.and_then(number);
-        number.ok_or_else(|| unfit(key, "a whole number", found).into())
+    fn number(&self, key: &str) -> Result<i64, AnswerError> {
+        Ok(fitting(key, "a whole number", self.0.get(key), number)?)
     }
 
     pub(super) fn small(&self, key: &str) -> Result<i32, AnswerError> {
-        let number = i32::try_from(self.number(key)?).ok();
-        number.ok_or_else(|| unfit(key, "a number in the game", self.0.get(key)).into())
+        let small = |value| i32::try_from(number(value)?).ok();
+        Ok(fitting(
+            key,
+            "a number in the game",
+            self.0.get(key),
+            small,
+        )?)
     }
 
     /// Checks that the move echoes a field of its question.
     pub(super) fn echoes(&self, key: &str, expected: &Value) -> Result<(), AnswerError> {
-        let found = self.0.get(key);
-        let is_same = found == Some(expected)
-            || (expected.is_number() && found.and_then(number) == expected.as_i64());
-        match is_same {
-            true => Ok(()),
-            false => Err(unfit(key, &format!("`{expected}`"), found).into()),
-        }
+        let is_same = |found: &Value| {
+            let is_number = expected.is_number() && number(found) == expected.as_i64();
+            (found == expected || is_number).then_some(())
+        };
+        Ok(fitting(
+            key,
+            &format!("`{expected}`"),
+            self.0.get(key),
+            is_same,
+        )?)
     }
 
-    /// Returns the steps of a trade: a set of three cards each, and `pass` if the player may.
-    pub(super) fn trades(&self, view: &View, names: &Names) -> Result<Vec<Action>, AnswerError> {
-        let found = self.0.get("sets");
-        let wrong = || AnswerError::from(unfit("sets", "a list of sets of three cards", found));
-        let sets = found.and_then(Value::as_array).ok_or_else(wrong)?;
-        let mut left = view
-            .pile(names.hand, Some(view.me()))
-            .unwrap_or_default()
-            .to_vec();
-        let after_elimination = view.frame().is_some_and(|frame| frame.args[0] == 1);
-        let mut steps = Vec::new();
-        for set in sets {
-            let numbers = set.as_array().ok_or_else(wrong)?;
-            let numbers: Option<Vec<i64>> = numbers.iter().map(number).collect();
-            let numbers: [i64; 3] = numbers
-                .and_then(|numbers| numbers.try_into().ok())
-                .ok_or_else(wrong)?;
-            for number in numbers {
-                let place = left.iter().position(|card| card.index() as i64 == number);
-                let place = place.ok_or_else(|| format!("no card {number} in the hand"))?;
-                left.remove(place);
+    /// Returns the sets of a trade. Too many cards can't be left, nor, after an elimination, too
+    /// few.
+    pub(super) fn trades(&self, view: &View, hand: Pile) -> Result<Vec<[i32; 3]>, AnswerError> {
+        let set = |set: &Value| {
+            let cards: Option<Vec<i32>> = set.as_array()?.iter().map(card).collect();
+            <[i32; 3]>::try_from(cards?).ok()
+        };
+        let sets = |sets: &Value| sets.as_array()?.iter().map(set).collect();
+        let expected = "a list of sets of three cards";
+        let sets: Vec<[i32; 3]> = fitting("sets", expected, self.0.get("sets"), sets)?;
+        let hand = view.pile(hand, Some(view.me())).unwrap_or_default();
+        let mut left: Vec<i32> = hand.iter().map(|card| card.number()).collect();
+        for set in &sets {
+            for card in set {
+                let place = left.iter().position(|held| held == card);
+                left.remove(place.ok_or_else(|| format!("no card {card} in the hand"))?);
             }
-            let [a, b, c] = numbers.map(|number| kind(view, number));
+            let [a, b, c] = set.map(|card| kind(view, card));
             if !(a == b && b == c || a != b && b != c && a != c || [a, b, c].contains(&None)) {
-                return Err(format!("{numbers:?} is not a set").into());
+                return Err(format!("{set:?} is not a set").into());
             }
-            steps.push(Action::new(
-                names.trading,
-                &numbers.map(|number| number as i32),
-            ));
         }
-        let fits = if after_elimination { 2..5 } else { 0..5 };
-        if !fits.contains(&left.len()) {
-            let (least, most) = (fits.start, fits.end - 1);
-            let text = format!(
-                "expected {least} to {most} cards left, found {}",
-                left.len()
-            );
-            return Err(text.into());
+        let is_forced = view.frame().is_some_and(|frame| frame.args[0] == 1);
+        let least = if is_forced { 2 } else { 0 };
+        match left.len() {
+            cards if (least..5).contains(&cards) => Ok(sets),
+            cards => Err(format!("expected {least} to 4 cards left, found {cards}").into()),
         }
-        steps.push(Action::new(names.pass, &[]));
-        Ok(steps)
     }
 
-    /// Returns the steps of a distribution: two armies on a territory of a traded card if there is
-    /// one, and then all others.
+    /// Returns the territories and armies of a distribution. If territories are marked, the first
+    /// two armies go to one of them.
     pub(super) fn places(
         &self,
         view: &View,
-        names: &Names,
-        phase: Phase,
-    ) -> Result<Vec<Action>, AnswerError> {
-        let found = self.0.get("distributions");
-        let wrong = || {
-            let expected = "an object of territories and numbers of armies";
-            AnswerError::from(unfit("distributions", expected, found))
-        };
-        let given = found.and_then(Value::as_object).ok_or_else(wrong)?;
-        let mut places: Vec<(Territory, i32)> = Vec::new();
-        for (at, armies) in given {
+        reserve: Counter,
+        marked: Option<Mark>,
+    ) -> Result<Vec<[i32; 2]>, AnswerError> {
+        let place = |(at, armies): (&String, &Value)| {
             let at = at.trim().parse::<usize>().ok();
-            let at = at.filter(|&at| at < view.board().len()).ok_or_else(wrong)?;
-            let armies = number(armies).and_then(|armies| i32::try_from(armies).ok());
-            places.push((Territory::from_index(at), armies.ok_or_else(wrong)?));
+            let at = at.filter(|&at| at < view.board().len());
+            let at = at.map(Territory::from_index).filter(|&at| view.mine(at))?;
+            let armies = i32::try_from(number(armies)?).ok();
+            Some([at.number(), armies.filter(|&armies| armies > 0)?])
+        };
+        let all = |places: &Value| places.as_object()?.iter().map(place).collect();
+        let expected = "an object of own territories and numbers of armies";
+        let given = self.0.get("distributions");
+        let mut places: Vec<[i32; 2]> = fitting("distributions", expected, given, all)?;
+        let sum: i64 = places.iter().map(|place| i64::from(place[1])).sum();
+        let due = view.counter(reserve, Some(view.me())).unwrap_or_default();
+        if sum != due {
+            return Err(format!("expected {due} armies in all, found {sum}").into());
         }
-        let fits = |&(at, armies): &(Territory, i32)| view.mine(at) && armies > 0;
-        if !places.iter().all(fits) {
-            return Err("armies can go to own territories only, at least one to each".into());
+        if let Some(mark) = marked {
+            let is_marked =
+                |at: i32| view.mark(Territory::from_index(at as usize), mark) == Some(1);
+            let fits = |&[at, armies]: &[i32; 2]| is_marked(at) && armies >= 2;
+            let first = places.iter().position(fits);
+            let first = first.ok_or("two armies must go to one territory of the traded cards")?;
+            places[first][1] -= 2;
+            places.insert(0, [places[first][0], 2]);
+            places.retain(|place| place[1] > 0);
         }
-        let sum: i64 = places.iter().map(|&(_, armies)| i64::from(armies)).sum();
-        let reserve = view
-            .counter(names.reserve, Some(view.me()))
-            .unwrap_or_default();
-        if sum != reserve {
-            return Err(format!("expected {reserve} armies in all, found {sum}").into());
-        }
-        let place = |at: Territory, armies| Action::new(names.placing, &[at.number(), armies]);
-        let mut steps = Vec::new();
-        if phase == names.bonus {
-            let is_due = |at| view.mark(at, names.marked) == Some(1);
-            let due = places
-                .iter_mut()
-                .find(|&&mut (at, armies)| is_due(at) && armies >= 2);
-            let Some((at, armies)) = due else {
-                return Err("two armies must go to one territory of the traded cards".into());
-            };
-            *armies -= 2;
-            steps.push(place(*at, 2));
-        }
-        let rest = places.into_iter().filter(|&(_, armies)| armies > 0);
-        steps.extend(rest.map(|(at, armies)| place(at, armies)));
-        Ok(steps)
+        Ok(places)
     }
 }
 
@@ -170,8 +142,12 @@ fn number(value: &Value) -> Option<i64> {
     }
 }
 
-/// Returns the kind of a card; `None` for a wildcard.
-fn kind(view: &View, number: i64) -> Option<i32> {
-    let info = &view.decl().cards[Card::from_index(number as usize).index()];
+fn card(value: &Value) -> Option<i32> {
+    i32::try_from(number(value)?).ok()
+}
+
+/// Returns the kind of a card in a hand; `None` for a wildcard.
+fn kind(view: &View, card: i32) -> Option<i32> {
+    let info = &view.decl().cards[card as usize];
     info.at.map(|_| info.kind)
 }

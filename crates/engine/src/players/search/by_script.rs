@@ -8,7 +8,7 @@ use crate::players::BuiltIn;
 use crate::script::{FoundPlan, OwnWorth, PlanSearch, RulesSource, SearchLimits};
 use risk_kernel::Bot;
 use risk_kernel::action::{Action, Options};
-use risk_kernel::fault::RuleFault;
+use risk_kernel::fault::RuleResult;
 use risk_kernel::odds::Fight;
 use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::view::View;
@@ -45,7 +45,7 @@ impl PlanSearch for Search {
         options: &Options,
         limits: &SearchLimits,
         worth: Option<&OwnWorth<'_>>,
-    ) -> Result<FoundPlan, RuleFault> {
+    ) -> RuleResult<FoundPlan> {
         self.rng = Stream::new(limits.seed, 0, Purpose::Player(0));
         if self.work.renew(view) {
             self.learned.borrow_mut().fade();
@@ -75,7 +75,7 @@ impl PlanSearch for Search {
 
 /// Returns the best plan's first step, and the steps after it that are the same in several imagined
 /// games.
-fn certain_steps(session: &mut Session<'_>, options: &Options) -> Result<Vec<Step>, RuleFault> {
+fn certain_steps(session: &mut Session<'_>, options: &Options) -> RuleResult<Vec<Step>> {
     let best = session.best_plan(options)?;
     let mut steps = session.noted(&best)?;
     for _ in 1..CONFIRMED {

@@ -14,7 +14,7 @@ use crate::script::{OwnWorth, RulesSource};
 use rhai_guard::meter;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::board::Board;
-use risk_kernel::fault::RuleFault;
+use risk_kernel::fault::{RuleFault, RuleResult};
 use risk_kernel::view::{Facts, View};
 use risk_kernel::{Rules, interrupt};
 
@@ -133,7 +133,7 @@ impl<'a> Session<'a> {
     }
 
     /// Searches for the best plan.
-    pub(super) fn best_plan(&mut self, options: &Options) -> Result<Plan, RuleFault> {
+    pub(super) fn best_plan(&mut self, options: &Options) -> RuleResult<Plan> {
         let mut plans = self.sampled(options)?;
         let trials = self.affordable(self.limits.work / 2);
         plans.truncate(candidates(trials));
@@ -153,7 +153,7 @@ impl<'a> Session<'a> {
 
     /// Returns plans: the rest of the current plan, those of other bots, and sampled plans that
     /// begin with different actions.
-    fn sampled(&mut self, options: &Options) -> Result<Vec<Plan>, RuleFault> {
+    fn sampled(&mut self, options: &Options) -> RuleResult<Vec<Plan>> {
         let mut plans = Vec::new();
         let kept = self.search.kept.actions();
         if !kept.is_empty() {
@@ -198,7 +198,7 @@ impl<'a> Session<'a> {
     }
 
     /// Returns the plan, followed by the same plan with one decision changed.
-    fn changed(&mut self, best: &Plan, others: u64) -> Result<Vec<Plan>, RuleFault> {
+    fn changed(&mut self, best: &Plan, others: u64) -> RuleResult<Vec<Plan>> {
         let mut plans = vec![best.clone()];
         let (steps, _) = self.play(best, Trial::default())?;
         let free: Vec<usize> = (0..steps.len()).filter(|&at| steps[at].is_free).collect();
@@ -224,7 +224,7 @@ impl<'a> Session<'a> {
         Ok(plans)
     }
 
-    fn best_of(&mut self, plans: &[Plan], trials: u64) -> Result<Plan, RuleFault> {
+    fn best_of(&mut self, plans: &[Plan], trials: u64) -> RuleResult<Plan> {
         let trials = u32::try_from(trials).unwrap_or(u32::MAX);
         let most_worlds =
             (MOST_CELLS / cells(self.view)).clamp(SAMPLED_WORLDS as usize, MOST_WORLDS);
@@ -244,7 +244,7 @@ impl<'a> Session<'a> {
     }
 
     /// Plays the plan's turn once more, in another world, to note the positions.
-    pub(super) fn noted(&mut self, plan: &Plan) -> Result<Vec<Step>, RuleFault> {
+    pub(super) fn noted(&mut self, plan: &Plan) -> RuleResult<Vec<Step>> {
         let trial = Trial {
             world: self.worlds.len(),
             notes_positions: true,
@@ -253,7 +253,7 @@ impl<'a> Session<'a> {
         Ok(self.play(plan, trial)?.0)
     }
 
-    fn world(&mut self, number: usize) -> Result<World, RuleFault> {
+    fn world(&mut self, number: usize) -> RuleResult<World> {
         while self.worlds.len() <= number {
             let seed = self.search.rng.word();
             let view = self.view;
@@ -263,7 +263,7 @@ impl<'a> Session<'a> {
         Ok(self.worlds[number].clone())
     }
 
-    fn play(&mut self, plan: &Plan, trial: Trial) -> Result<(Vec<Step>, Vec<f64>), RuleFault> {
+    fn play(&mut self, plan: &Plan, trial: Trial) -> RuleResult<(Vec<Step>, Vec<f64>)> {
         let before = (meter::all_ended(), meter::left());
         let world = self.world(trial.world)?;
         if self.start.is_none() {
@@ -322,7 +322,7 @@ impl<'a> Session<'a> {
 
 impl Session<'_> {
     /// Returns what the bot's own function says of the position, for each player.
-    fn own_worths(&self, game: &Facts) -> Result<Option<Vec<i64>>, RuleFault> {
+    fn own_worths(&self, game: &Facts) -> RuleResult<Option<Vec<i64>>> {
         let own = self.own_worth;
         own.map(|worth| game.seats().map(|player| worth(game, player)).collect())
             .transpose()
@@ -353,10 +353,7 @@ fn actions(steps: &[Step]) -> Plan {
     Plan::Actions(actions.into())
 }
 
-fn ask<T>(
-    rules: &RulesSource,
-    ask: impl FnOnce(&mut dyn Rules) -> Result<T, RuleFault>,
-) -> Result<T, RuleFault> {
+fn ask<T>(rules: &RulesSource, ask: impl FnOnce(&mut dyn Rules) -> RuleResult<T>) -> RuleResult<T> {
     match meter::beside(|| rules.with(ask)) {
         Ok(Some(done)) => done,
         Ok(None) | Err(_) => Err(RuleFault::new("the rules are not available")),

@@ -2,7 +2,7 @@
 
 use risk_kernel::Rules;
 use risk_kernel::event::Status;
-use risk_kernel::fault::RuleFault;
+use risk_kernel::fault::RuleResult;
 use risk_kernel::id::Player;
 use risk_kernel::reason;
 use risk_kernel::state::Ending;
@@ -43,7 +43,7 @@ struct Standing {
 
 impl Standing {
     /// Uses the bot's `own` values if there are any.
-    fn new(game: &Facts, own: Option<Vec<i64>>, rules: &mut dyn Rules) -> Result<Self, RuleFault> {
+    fn new(game: &Facts, own: Option<Vec<i64>>, rules: &mut dyn Rules) -> RuleResult<Self> {
         let by_rules = game.seats().map(|player| rules.worth(game, player));
         let worths = own.map_or_else(|| by_rules.collect(), |values| Ok(Some(values)))?;
         if let Some(values) = worths {
@@ -71,7 +71,7 @@ impl Start {
         game: &Facts,
         own: Option<Vec<i64>>,
         rules: &mut dyn Rules,
-    ) -> Result<Self, RuleFault> {
+    ) -> RuleResult<Self> {
         Ok(Self {
             standing: Standing::new(game, own, rules)?,
             turn: game.turn(),
@@ -84,7 +84,7 @@ impl Start {
         game: &Facts,
         own: Option<Vec<i64>>,
         rules: &mut dyn Rules,
-    ) -> Result<Vec<f64>, RuleFault> {
+    ) -> RuleResult<Vec<f64>> {
         if let Some(ending) = game.ending().filter(|ending| !is_limit(ending)) {
             let winners = ending.winners;
             let all = winners.len() as u32;

@@ -19,7 +19,7 @@ use risk_kernel::board::Board;
 use risk_kernel::borders::OpenBorders;
 use risk_kernel::declare::{Declaration, Sight};
 use risk_kernel::event::Status;
-use risk_kernel::fault::RuleFault;
+use risk_kernel::fault::RuleResult;
 use risk_kernel::id::{Card, Group, Mark, Player, Territory};
 use risk_kernel::odds::Fight;
 use risk_kernel::rng::Stream;
@@ -64,7 +64,7 @@ impl GameAccess for ScriptView {
 }
 
 impl ScriptView {
-    fn fight<T>(&self, ask: impl FnOnce(&mut Fight) -> Result<T, RuleFault>) -> NativeResult<T> {
+    fn fight<T>(&self, ask: impl FnOnce(&mut Fight) -> RuleResult<T>) -> NativeResult<T> {
         match self.chances.borrow_mut().by_numbers() {
             Some(fight) => {
                 let odds = super::rule(ask(fight));

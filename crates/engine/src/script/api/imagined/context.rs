@@ -13,7 +13,7 @@ use rhai_guard::memory;
 use risk_bots::fight_odds::FightOdds;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::board::Board;
-use risk_kernel::fault::RuleFault;
+use risk_kernel::fault::RuleResult;
 use risk_kernel::id::Phase;
 use risk_kernel::odds::Fight;
 use risk_kernel::rng::Stream;
@@ -127,7 +127,7 @@ impl ImaginationContext {
     /// Calls the rules and charges for the work of their scripts.
     pub(super) fn rules<T>(
         &self,
-        ask: impl FnOnce(&mut dyn Rules) -> Result<T, RuleFault>,
+        ask: impl FnOnce(&mut dyn Rules) -> RuleResult<T>,
     ) -> NativeResult<T> {
         match meter::within(|| self.rules.with(ask)) {
             Ok(Some(done)) => self.checked(done),
@@ -137,7 +137,7 @@ impl ImaginationContext {
     }
 
     /// Notes that a fault is one of the rules.
-    pub(super) fn checked<T>(&self, done: Result<T, RuleFault>) -> NativeResult<T> {
+    pub(super) fn checked<T>(&self, done: RuleResult<T>) -> NativeResult<T> {
         done.or_else(|fault| {
             let text = fault.text().to_owned();
             memory::uncounted(|| self.failed.replace(Some(text.clone())));

@@ -1,12 +1,12 @@
 //! The interface of the search that `ask.search(…)` calls.
 
 use risk_kernel::action::{Action, Options};
-use risk_kernel::fault::RuleFault;
+use risk_kernel::fault::RuleResult;
 use risk_kernel::id::Player;
 use risk_kernel::view::{Facts, View};
 
 /// Returns how well a player stands in an imagined game.
-pub(crate) type OwnWorth<'a> = dyn Fn(&Facts, Player) -> Result<i64, RuleFault> + 'a;
+pub(crate) type OwnWorth<'a> = dyn Fn(&Facts, Player) -> RuleResult<i64> + 'a;
 
 /// The limits of a search.
 pub(crate) struct SearchLimits {
@@ -35,5 +35,5 @@ pub(crate) trait PlanSearch {
         options: &Options,
         limits: &SearchLimits,
         worth: Option<&OwnWorth<'_>>,
-    ) -> Result<FoundPlan, RuleFault>;
+    ) -> RuleResult<FoundPlan>;
 }
