@@ -34,9 +34,9 @@ static RULESETS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rulesets");
 static BOTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/scripts");
 static FIELDS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/fields");
 
-static LIBRARY: LazyLock<Library> = LazyLock::new(|| Library::new(files));
+static LIBRARY: LazyLock<Library> = LazyLock::new(|| Library::new(files).with_unlisted(alias));
 static WITH_FIELDS: LazyLock<Library> =
-    LazyLock::new(|| Library::new(|kind| [files(kind), frozen_files(kind)].concat()));
+    LazyLock::new(|| library().clone().with_unlisted(alias_or_frozen));
 
 /// Returns the library of built-in maps, rulesets and bot scripts. It doesn't include bots outside
 /// the program; add `risk_wire::SCHEMES` for these.
@@ -94,31 +94,8 @@ fn files(kind: FileKind) -> Vec<(String, String)> {
         FileKind::Ruleset => &RULESETS,
         FileKind::Bot => &BOTS,
     };
-    let examples = folder.get_dir("examples").into_iter();
-    let all = std::iter::once(folder).chain(examples);
-    let mut files: Vec<_> = all.flat_map(|folder| files_in(folder, kind)).collect();
-    if let Some((_, text)) = files.iter().find(|(name, _)| name == "hasbro") {
-        files.push(("@classic".to_owned(), text.clone()));
-    }
-    files
-}
-
-fn frozen_files(kind: FileKind) -> Vec<(String, String)> {
-    let folder = match kind {
-        FileKind::Map => "maps",
-        FileKind::Ruleset => "rulesets",
-        FileKind::Bot => "scripts",
-    };
-    let of_field = |field| {
-        let folder = FIELDS.get_dir(format!("{field}/{folder}")).into_iter();
-        let files = folder.flat_map(|folder| files_in(folder, kind));
-        files.map(move |(name, text)| (format!("{name}@{field}"), text))
-    };
-    fields().into_iter().flat_map(of_field).collect()
-}
-
-fn files_in(folder: &Dir<'_>, kind: FileKind) -> Vec<(String, String)> {
-    let files = folder.files().filter(|file| {
+    let examples = folder.get_dir("examples").into_iter().flat_map(Dir::files);
+    let files = folder.files().chain(examples).filter(|file| {
         let ending = file.path().extension();
         ending.is_some_and(|ending| ending == kind.ending())
     });
@@ -128,4 +105,22 @@ fn files_in(folder: &Dir<'_>, kind: FileKind) -> Vec<(String, String)> {
             Some((name.to_owned(), file.contents_utf8()?.to_owned()))
         })
         .collect()
+}
+
+fn alias(kind: FileKind, name: &str) -> Option<&'static str> {
+    let is_classic = kind == FileKind::Ruleset && name == "classic";
+    is_classic.then(|| RULESETS.get_file("hasbro.rhai")?.contents_utf8())?
+}
+
+fn alias_or_frozen(kind: FileKind, name: &str) -> Option<&'static str> {
+    let Some((name, field)) = name.split_once('@') else {
+        return alias(kind, name);
+    };
+    let folder = match kind {
+        FileKind::Map => "maps",
+        FileKind::Ruleset => "rulesets",
+        FileKind::Bot => "scripts",
+    };
+    let path = format!("{field}/{folder}/{name}.{}", kind.ending());
+    FIELDS.get_file(path)?.contents_utf8()
 }

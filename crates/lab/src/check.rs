@@ -16,7 +16,7 @@ mod trial;
 use risk_engine::bot_spec::BotSpec;
 use risk_engine::script::ScriptLimits;
 use risk_engine::script::bot::ScriptBot;
-use risk_engine::{BotSource, Library, MatchFault, RuleSetup, script_fault};
+use risk_engine::{BotSource, Library, MatchFault, MatchSpec, RuleSetup, script_fault};
 use risk_kernel::fault::RuleFault;
 use risk_text::diag::{Finding, Level, LoadError};
 use risk_wire::Endpoint;
@@ -182,10 +182,10 @@ fn try_bot(library: &Library, spec: &str, trial: &BotTrial<'_>) -> Result<Report
 type LoadedBot = (BotSpec, RuleSetup, Vec<String>, Vec<Finding>);
 
 fn load_bot(library: &Library, spec: &str, ruleset: &str) -> Result<LoadedBot, LoadError> {
-    let rules = RuleSetup::load(library, ruleset, None, &[])?;
+    let spec = BotSpec::parse(library, spec)?;
+    let rules = MatchSpec::new(ruleset).rules(library, std::slice::from_ref(&spec))?;
     let players = rules.ruleset.manifest.players.1;
     let bound = rules.bind(players, &ScriptLimits::default())?;
-    let spec = BotSpec::parse(library, spec)?;
     let mut hooks = Vec::new();
     let mut findings = Vec::new();
     if let BotSource::Script(script) = &spec.source {

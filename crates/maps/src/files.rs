@@ -23,37 +23,56 @@ use risk_text::{DecodeError, decode, escape_control};
 /// assert_eq!(files.names(FileKind::Map), ["pair"]);
 /// ```
 #[derive(Clone, Default)]
-pub struct Files(Arc<[BTreeMap<String, String>; 3]>);
+pub struct Files {
+    listed: Arc<[BTreeMap<String, String>; 3]>,
+    unlisted: Option<FindText>,
+}
+
+/// Returns the text of a file of a kind and a name.
+pub type FindText = fn(FileKind, &str) -> Option<&'static str>;
 
 impl Files {
     /// Creates the files. For each kind, `files` returns names without extensions, each with its
-    /// text. A name with `@` is found, but not listed; `@old` is also found as `old`.
+    /// text.
     #[must_use]
     pub fn new(files: impl Fn(FileKind) -> Vec<(String, String)>) -> Self {
-        Self(Arc::new(
-            FileKind::ALL.map(|kind| files(kind).into_iter().collect()),
-        ))
+        Self::default().adding(files)
+    }
+
+    /// Adds files to these, as in [`Files::new`]. A file replaces one with its name.
+    #[must_use]
+    pub fn adding(&self, files: impl Fn(FileKind) -> Vec<(String, String)>) -> Self {
+        let mut listed = (*self.listed).clone();
+        for kind in FileKind::ALL {
+            listed[kind as usize].extend(files(kind));
+        }
+        Self {
+            listed: Arc::new(listed),
+            unlisted: self.unlisted,
+        }
+    }
+
+    /// Adds a search for names that are not listed.
+    #[must_use]
+    pub fn with_unlisted(self, unlisted: FindText) -> Self {
+        Self {
+            unlisted: Some(unlisted),
+            ..self
+        }
     }
 
     /// Returns the listed names of a kind, sorted.
     #[must_use]
     pub fn names(&self, kind: FileKind) -> Vec<&str> {
-        let names = self.0[kind as usize].keys().map(String::as_str);
-        names.filter(|name| !name.contains('@')).collect()
-    }
-
-    /// Returns all names and texts of a kind, also those that are not listed.
-    pub fn texts(&self, kind: FileKind) -> impl Iterator<Item = (&str, &str)> {
-        let files = self.0[kind as usize].iter();
-        files.map(|(name, text)| (name.as_str(), text.as_str()))
+        let names = self.listed[kind as usize].keys();
+        names.map(String::as_str).collect()
     }
 
     /// Returns the text of a file, or `None` if there is no such name.
     #[must_use]
     pub fn text(&self, kind: FileKind, name: &str) -> Option<&str> {
-        let files = &self.0[kind as usize];
-        let found = files.get(name).or_else(|| files.get(&format!("@{name}")));
-        found.map(String::as_str)
+        let listed = self.listed[kind as usize].get(name).map(String::as_str);
+        listed.or_else(|| self.unlisted?(kind, name))
     }
 }
 

@@ -83,15 +83,11 @@ impl OwnFiles {
 
     /// Returns the program's files and these.
     pub(crate) fn library(&self) -> Library {
-        Library::new(|kind| {
-            let known = known_files().texts(kind);
-            let known = known.map(|(name, text)| (name.to_owned(), text.to_owned()));
-            let own = self
-                .0
-                .values()
-                .filter(|file| FileKind::from(file.kind) == kind);
-            let own = own.map(|file| (file.name.clone(), file.text.clone()));
-            known.chain(own).collect()
+        let of_kind = |kind| self.0.range((kind as usize, String::new())..);
+        known_files().adding(|kind| {
+            let own = of_kind(kind).take_while(|((of, _), _)| *of == kind as usize);
+            own.map(|(_, file)| (file.name.clone(), file.text.clone()))
+                .collect()
         })
     }
 }

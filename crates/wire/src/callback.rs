@@ -25,9 +25,7 @@ use codec::Callback;
 /// The protocol of the callback arena, in one of two dialects.
 pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     name: "callback",
-    aliases: &[],
     ruleset: "simplified",
-    options: &[],
     framings: &[Framing::Requests],
     setting: Some(ProtocolSetting {
         key: "dialect",
@@ -36,7 +34,6 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     timeout: 30,
     codec: |decl, value| Ok(Box::new(Callback::new(decl, Dialect::ALL[value])?)),
     greeting: |value| Dialect::ALL[value].greeting(),
-    hello: None,
     one_game: false,
-    folder_pipes: false,
+    ..ProtocolInfo::PLAIN
 };

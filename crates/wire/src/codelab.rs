@@ -11,7 +11,6 @@ mod stage;
 use serde_json::{Value, json};
 
 use super::info::ProtocolInfo;
-use super::transport::Greeting;
 use codec::Codelab;
 pub use incoming::{PlayerAction, PlayerEvent, PlayerMessage};
 pub use narrator::Narrator;
@@ -22,17 +21,11 @@ use risk_kernel::id::Territory;
 /// they dial in.
 pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     name: "codelab",
-    aliases: &[],
     ruleset: "codelab",
-    options: &[],
     framings: &[],
-    setting: None,
     timeout: 300,
     codec: |decl, _| Ok(Box::new(Codelab::new(decl)?)),
-    greeting: |_| Greeting::UNDEFINED,
-    hello: None,
-    one_game: true,
-    folder_pipes: false,
+    ..ProtocolInfo::PLAIN
 };
 
 /// Returns an event in the code lab's format.

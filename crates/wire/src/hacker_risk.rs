@@ -33,7 +33,6 @@ use codec::HackerRisk;
 /// The protocol of the Hacker Risk arena, in one of three encodings.
 pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     name: "hacker-risk",
-    aliases: &[],
     ruleset: "hasbro",
     // The arena accepted a pair with another card between the two as a set. Many bots trade such
     // sets.
@@ -54,7 +53,6 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
         reply: GreetingReply::Success,
         each_game: true,
     },
-    hello: None,
     one_game: false,
-    folder_pipes: false,
+    ..ProtocolInfo::PLAIN
 };

@@ -33,9 +33,30 @@ pub struct ProtocolInfo {
     /// Whether programs open two pipes in the folder `io` of their current folder, and send each
     /// message with its length. Other programs send lines to their standard output.
     pub folder_pipes: bool,
+    /// Whether the bots know a single map, that of the protocol's ruleset.
+    pub only_own_map: bool,
     /// The first message on a new connection. The answer is passed to [`Codec::greeted`]. `None` if
     /// the protocol has no greeting message.
     pub hello: Option<fn() -> Message>,
+}
+
+impl ProtocolInfo {
+    /// A protocol of text lines without settings and a greeting, for a program that plays one game.
+    pub(super) const PLAIN: Self = Self {
+        name: "",
+        aliases: &[],
+        ruleset: "",
+        options: &[],
+        framings: &[Framing::Lines],
+        setting: None,
+        timeout: 10,
+        one_game: true,
+        folder_pipes: false,
+        only_own_map: false,
+        codec: |_, _| Err("not a protocol".into()),
+        greeting: |_| Greeting::UNDEFINED,
+        hello: None,
+    };
 }
 
 impl fmt::Debug for ProtocolInfo {

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 
 use super::codec::Failure;
 use super::info::ProtocolInfo;
-use super::transport::{Framing, Greeting};
+use super::transport::Framing;
 use crate::error::ProtocolError;
 pub use bot_side::{AskMessage, GameMessage, message_type};
 use codec::LineJson;
@@ -37,17 +37,12 @@ pub const VERSION: u32 = 1;
 /// The line-JSON protocol, which supports every ruleset.
 pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     name: "json",
-    aliases: &[],
     ruleset: "hasbro",
-    options: &[],
     framings: &[Framing::Requests, Framing::Lines],
-    setting: None,
-    timeout: 10,
     codec: |decl, _| Ok(Box::new(LineJson::new(decl))),
-    greeting: |_| Greeting::UNDEFINED,
     hello: Some(codec::hello),
     one_game: false,
-    folder_pipes: false,
+    ..ProtocolInfo::PLAIN
 };
 
 /// Returns the state for a player in the format of `state` in the message `ask`.

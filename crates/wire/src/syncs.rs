@@ -7,7 +7,6 @@ mod moves;
 mod records;
 
 use super::info::ProtocolInfo;
-use super::transport::{Framing, Greeting};
 use codec::Syncs;
 
 pub(super) static PROTOCOL: ProtocolInfo = ProtocolInfo {
@@ -15,14 +14,11 @@ pub(super) static PROTOCOL: ProtocolInfo = ProtocolInfo {
     aliases: &["syncs2024"],
     ruleset: "syncs2024",
     options: &[("asks", "always")],
-    framings: &[Framing::Lines],
-    setting: None,
     timeout: 1,
-    one_game: true,
     folder_pipes: true,
+    only_own_map: true,
     codec: |decl, _| Ok(Box::new(Syncs::new(decl)?)),
-    greeting: |_| Greeting::UNDEFINED,
-    hello: None,
+    ..ProtocolInfo::PLAIN
 };
 
 /// The number of territories of the contest's board, which bots know by heart.

@@ -9,7 +9,6 @@ mod seen_moves;
 mod vocabulary;
 
 use super::info::ProtocolInfo;
-use super::transport::{Framing, Greeting};
 use codec::Warlight;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +22,7 @@ pub(super) static SECOND: ProtocolInfo = ProtocolInfo {
     name: "warlight2",
     ruleset: "warlight2",
     codec: |decl, _| Ok(Box::new(Warlight::new(decl, Challenge::Second)?)),
-    ..COMMON
+    ..ProtocolInfo::PLAIN
 };
 
 /// The protocol of the first challenge, in which each player lists all preferred regions in one
@@ -32,20 +31,5 @@ pub(super) static FIRST: ProtocolInfo = ProtocolInfo {
     name: "warlight1",
     ruleset: "warlight1",
     codec: |decl, _| Ok(Box::new(Warlight::new(decl, Challenge::First)?)),
-    ..COMMON
-};
-
-const COMMON: ProtocolInfo = ProtocolInfo {
-    name: "",
-    aliases: &[],
-    ruleset: "",
-    options: &[],
-    framings: &[Framing::Lines],
-    setting: None,
-    timeout: 10,
-    one_game: true,
-    folder_pipes: false,
-    codec: |_, _| Err("not a protocol".into()),
-    greeting: |_| Greeting::UNDEFINED,
-    hello: None,
+    ..ProtocolInfo::PLAIN
 };

@@ -5,7 +5,7 @@ use std::ops::Deref;
 
 use super::bot_spec::Scheme;
 use crate::players::BuiltIn;
-use risk_maps::files::{FileKind, Files};
+use risk_maps::files::{FileKind, Files, FindText};
 
 /// The files that can be found by name, and the schemes for bots that are found by address. Cloning
 /// is cheap.
@@ -40,6 +40,22 @@ impl Library {
             files: Files::new(files),
             schemes: Vec::new(),
         }
+    }
+
+    /// Returns a library with these files as well, as [`Files::adding`].
+    #[must_use]
+    pub fn adding(&self, files: impl Fn(FileKind) -> Vec<(String, String)>) -> Self {
+        Self {
+            files: self.files.adding(files),
+            schemes: self.schemes.clone(),
+        }
+    }
+
+    /// Returns the library with a search for names that are not listed.
+    #[must_use]
+    pub fn with_unlisted(mut self, unlisted: FindText) -> Self {
+        self.files = self.files.with_unlisted(unlisted);
+        self
     }
 
     /// Returns a library with the same files and these schemes for remote bots.

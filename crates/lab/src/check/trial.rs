@@ -18,6 +18,7 @@ use risk_kernel::{FinishedGame, Limits, StopReason, Tee, reason};
 use risk_maps::lint::Levels;
 use risk_text::diag::{Finding, Level, LoadError};
 use risk_text::plural::counted;
+use risk_wire::Endpoint;
 
 /// The seed of a bot's trial. The seed of a ruleset's trial depends on the ruleset's text.
 pub(super) const SEED: u64 = 1;
@@ -138,7 +139,10 @@ pub(super) fn bot(
     let (least, most) = rules.ruleset.manifest.players;
     let players = 3.clamp(least, most);
     let mut tables = Vec::new();
-    for (index, rules) in on_all_maps(rules).into_iter().enumerate() {
+    let remote = tried.source.factory::<Endpoint>();
+    let knows_one = remote.is_some_and(|it| it.protocol.info().only_own_map);
+    let most = if knows_one { 1 } else { usize::MAX };
+    for (index, rules) in on_all_maps(rules).into_iter().take(most).enumerate() {
         let mut bots = vec![other; players];
         bots[0] = tried;
         tables.push(Lineup {

@@ -152,6 +152,9 @@ impl Codec for Syncs {
             "attack" | "defend" | "fortify" => phase,
             _ => return Err(ProtocolError::NoQuestion),
         };
+        if phase != "occupy" {
+            self.records.settle();
+        }
         self.echo = self.records.echo(phase);
         let update = self.records.update();
         let mut body = format!("{{\"query_type\":\"{kind}\",\"update\":{update}");

@@ -374,6 +374,11 @@ impl Records {
         self.now.fight = self.push("record_attack", record);
     }
 
+    /// Adds the number of armies that moved in, if the conqueror was not asked for more.
+    pub(super) fn settle(&mut self) {
+        self.moved_in(0);
+    }
+
     /// Adds the number of armies that moved in, with those that followed the attackers.
     fn moved_in(&mut self, more: i32) {
         if let Some((player, moved)) = self.now.conqueror.take() {
