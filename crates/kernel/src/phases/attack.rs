@@ -158,13 +158,13 @@ impl PhaseRules for Attack {
         let from = at(action.args()[0]);
         let to = at(action.args()[1]);
         let dice = action.args()[2];
-        let most = self.strike.round.defend_dice(game, from, to)?;
-        if let Some(phase) = self.defend.filter(|_| most > 1 || self.strike.always)
+        if let Some(phase) = self.defend
+            && (self.strike.always || self.strike.round.defend_dice(game, from, to)? > 1)
             && let Some(defender) = game.owner(to).filter(|&owner| game.playing().has(owner))
         {
             return game.push_for(phase, defender, [from.number(), to.number(), dice]);
         }
-        self.strike.roll(turn, player, [from, to], [dice, most])
+        self.strike.roll(turn, player, [from, to], dice, None)
     }
 }
 

@@ -35,17 +35,18 @@ impl Strike {
         })
     }
 
-    /// Rolls the attacker's and the defender's dice, and captures the territory if no defender is
-    /// left.
+    /// Rolls the attacker's dice and those of the defender, who rolls as many as possible or the
+    /// given number, and captures the territory if no defender is left.
     pub(super) fn roll(
         &self,
         turn: Turn<'_>,
         attacker: Player,
         [from, to]: [Territory; 2],
-        [dice, defend]: [i32; 2],
+        dice: i32,
+        defend: Option<i32>,
     ) -> RuleResult {
         let game = turn.game;
-        let losses = self.round.roll_of(game, from, to, [dice, defend])?;
+        let losses = self.round.roll(game, from, to, dice, defend)?;
         if !settle(game, from, to, dice, losses)? {
             return Ok(());
         }
@@ -115,10 +116,10 @@ impl PhaseRules for Defend {
 
     fn apply(&self, turn: Turn<'_>, action: LegalAction) -> RuleResult {
         let way = way(turn.game, turn.frame.args)?;
-        let dice = [turn.frame.args[2], action.args()[0]];
+        let [dice, defend] = [turn.frame.args[2], action.args()[0]];
         turn.game.leave(turn.player);
         match turn.game.owner(way[0]) {
-            Some(attacker) => self.strike.roll(turn, attacker, way, dice),
+            Some(attacker) => self.strike.roll(turn, attacker, way, dice, Some(defend)),
             None => Ok(()),
         }
     }

@@ -41,7 +41,7 @@ impl BattleRules {
         let [from, to] = [at(action.args()[0]), at(action.args()[1])];
         let losses = if game.armies(to) > 0 {
             let dice = self.round.attack_dice(game, from, to)?;
-            self.round.roll(game, from, to, dice)?
+            self.round.roll(game, from, to, dice, None)?
         } else {
             Losses::default()
         };

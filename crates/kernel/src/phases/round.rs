@@ -132,29 +132,19 @@ impl RoundRules {
         class.defend_dice.get_or_last(game.armies(to))
     }
 
-    /// Rolls `dice` dice for the attacker and the maximum number for the defender, as
-    /// [`RoundRules::roll_of`].
+    /// Rolls `dice` dice for the attacker and `defend` or the maximum number for the defender, and
+    /// returns the losses. If the defender has no dice, all defenders die without a roll.
+    #[inline]
     pub(super) fn roll(
         &self,
         game: &mut GameState,
         from: Territory,
         to: Territory,
         dice: i32,
+        defend: Option<i32>,
     ) -> RuleResult<Losses> {
-        let defend = self.defend_dice(game, from, to)?;
-        self.roll_of(game, from, to, [dice, defend])
-    }
-
-    /// Rolls the attacker's and the defender's dice, and returns the losses. If the defender has no
-    /// dice, all defenders die without a roll.
-    pub(super) fn roll_of(
-        &self,
-        game: &mut GameState,
-        from: Territory,
-        to: Territory,
-        dice: [i32; 2],
-    ) -> RuleResult<Losses> {
-        self.class(game, from, to)?.roll(game, from, to, dice)
+        let class = self.class(game, from, to)?;
+        class.roll(game, from, to, [dice, defend.unwrap_or(i32::MAX)])
     }
 }
 
@@ -190,6 +180,7 @@ impl ClassRules {
         [dice, defend]: [i32; 2],
     ) -> RuleResult<Losses> {
         let defenders = game.armies(to);
+        let defend = self.defend_dice.get_or_last(defenders)?.min(defend);
         if defend <= 0 {
             return Ok(Losses {
                 lost: 0,
