@@ -166,6 +166,24 @@ fn command_lines() -> Vec<Row<'static>> {
             files: vec![("b.rhai", "fn answer(view, ask) { ask.randm() }".to_owned())],
             args: PLAY,
         },
+        Row {
+            name: "a rating in a field that is not there",
+            files: vec![],
+            args: &["bot", "rate", "greedy", "--ruleset", "./mine.rhai"],
+        },
+        Row {
+            name: "a rating in a tournament without a bot to rate",
+            files: vec![(
+                "cup.yaml",
+                "{ ruleset: codelab, seats: 2, blocks: 1, bots: [greedy, odds] }".to_owned(),
+            )],
+            args: &["bot", "rate", "greedy", "--field", "./cup.yaml"],
+        },
+        Row {
+            name: "a rating of a person",
+            files: vec![],
+            args: &["bot", "rate", "human"],
+        },
     ]
 }
 

@@ -187,9 +187,8 @@ impl Records {
             Event::TurnBegan {
                 player: Some(_), ..
             } => {
-                self.now.is_set_up = true;
+                (self.now.is_set_up, self.now.is_fortified) = (true, false);
                 self.now.trades = 0;
-                self.now.is_fortified = false;
             }
             Event::PhaseBegan { phase, seat } => {
                 self.now.phase.clone_from(&self.phases[phase.index()]);
