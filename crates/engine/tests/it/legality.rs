@@ -201,9 +201,10 @@ fn bounds_agree_with_options_in_every_ruleset() {
         let phases: Vec<&str> = looked.phases.iter().map(String::as_str).collect();
         let expected: &[&str] = match ruleset {
             "codelab" | "capital" | "scored" => &["attack", "deploy", "fortify", "occupy"],
-            "hasbro" | "fog" | "missions" | "syncs2024" | "teams" => {
+            "hasbro" | "fog" | "missions" | "teams" => {
                 &["attack", "deploy", "fortify", "muster", "occupy"]
             }
+            "syncs2024" => &["attack", "defend", "deploy", "fortify", "muster", "occupy"],
             "simplified" => &["assault", "placement", "press_on"],
             "warzone" => &["orders"],
             "warlight1" | "warlight2" => &["orders", "placing"],
