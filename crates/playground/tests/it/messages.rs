@@ -126,6 +126,7 @@ fn the_schema_describes_each_message() {
         "gif",
         "match",
         "compare",
+        "rate",
         "analyse",
         "pieces",
         "count",

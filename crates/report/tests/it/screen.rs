@@ -164,12 +164,14 @@ fn screens_fit_say_whole_words_and_hide_what_is_hidden() {
             .unwrap()
             .manifest
             .players;
-        let bots = &["random"; 4][..3_usize.clamp(least, most)];
+        let bots = &["random"; 5][..3_usize.clamp(least, most)];
         let setup = setup(ruleset, None, bots, 5, &[("max_turns", "6")]);
         let mut worker = Worker::new(&setup).unwrap();
         let mut looks = ScreenChecker {
             outlines: Outlines::new(&setup.rules.board),
-            names: ["ann", "Robert", "眼睛", "Eva"].map(str::to_owned).into(),
+            names: ["ann", "Robert", "眼睛", "Eva", "Fay"]
+                .map(str::to_owned)
+                .into(),
             every: 29,
             seen: 0,
             numbers: (0, 0),
