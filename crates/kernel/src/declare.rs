@@ -117,7 +117,7 @@ pub struct MarkDecl {
     pub name: String,
     /// The players who see the values. The owner is that of the territory.
     pub seen: Visibility,
-    /// Whether fog that hides the units of a territory hides its value too.
+    /// Whether the value of a territory is hidden where fog hides its units.
     pub in_sight: bool,
     /// The lowest and the highest value. 0 is between them.
     pub range: (i32, i32),

@@ -20,7 +20,7 @@ pub(super) struct Strike {
     occupy: id::Phase,
     conquered: Option<Counter>,
     move_in: i32,
-    /// Whether players are asked even if they have only one answer.
+    /// Whether players who have only one possible answer are asked too.
     pub(super) always: bool,
 }
 

@@ -16,7 +16,7 @@ pub fn setting(name: &str) -> Option<&'static str> {
         "once" => "whether a player can trade only one set (false)",
         "move_in" => "armies that move in after a conquest; 0 for the number of dice rolled (0)",
         "auto_end" => "whether the phase ends when no attack is possible (false)",
-        "always" => "whether players are asked even if they have only one answer (false)",
+        "always" => "whether players who have only one possible answer are asked too (false)",
         "defend" => "whether the phase `defend` asks defenders for their dice (false)",
         "may_pass" => "whether a player who can attack may pass (false)",
         "anywhere" => "whether armies can move to any own territory (false)",

@@ -180,8 +180,8 @@ test("a rating in the page is that of the program", async () => {
   assert.match(rated, /1120 games of simplified/);
   if (process.env.RISK_PROGRAM) {
     const [, ...words] = (await page.textContent("#results code") ?? "").split(" ");
-    const told = execFileSync(process.env.RISK_PROGRAM, words, { encoding: "utf8", env: { ...process.env, COLUMNS: "80" }, stdio: ["ignore", "pipe", "ignore"] });
-    assert.equal(told.trim(), rated.trim());
+    const printed = execFileSync(process.env.RISK_PROGRAM, words, { encoding: "utf8", env: { ...process.env, COLUMNS: "80" }, stdio: ["ignore", "pipe", "ignore"] });
+    assert.equal(printed.trim(), rated.trim());
   }
   assert.deepEqual(errors, []);
   await context.close();
