@@ -66,17 +66,14 @@ def test_a_game_stepped_by_hand_is_its_record(ruleset, tmp_path):
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_record_of_the_command_line_is_stepped_by_hand(ruleset, tmp_path):
     path = tmp_path / "game.jsonl"
-    bots = ["--bot", "random", "--bot", "outnumber"]
-    if ruleset in ("hasbro", "missions", "teams"):
-        bots += ["--bot", "random"]
-    if ruleset == "teams":
-        bots += ["--bot", "outnumber"]
+    seats = {"hasbro": 3, "missions": 3, "teams": 4, "syncs2024": 5}.get(ruleset, 2)
+    bots = [part for seat in range(seats) for part in ("--bot", ("random", "outnumber")[seat % 2])]
     play = [program(), "play", "--ruleset", ruleset, "--seed", "5", "--record", path, "-q", *bots]
     subprocess.run(play, check=True, capture_output=True)
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     header = lines[0]
     game = risk_cli.Game(
-        header["ruleset"], header["map"], seed=5, players=len(bots) // 2, optional=True
+        header["ruleset"], header["map"], seed=5, players=seats, optional=True
     )
     for line in lines:
         if line.get("line") == "answer":
