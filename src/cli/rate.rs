@@ -12,6 +12,8 @@ use super::match_args::DEFAULT_RULESET;
 use super::threads::{progress, stopped, threads};
 use super::{CommandResult, Error, Exit, library, note, paint, say, say_json};
 use risk_engine::bot_spec::BotSpec;
+use risk_engine::{BotSource, RuleSetup};
+use risk_lab::check::{self, BotTrial};
 use risk_lab::rating;
 use risk_lab::tournament::TournamentPlan;
 use risk_lab::tournament::TournamentSpec;
@@ -57,7 +59,11 @@ pub(super) fn run(args: &RateArgs) -> CommandResult {
     let bot = BotSpec::parse(library(), &args.bot)?;
     let name = bot.name.clone();
     let field = field(args)?;
+    let is_script = matches!(bot.source, BotSource::Script(_));
     let (plan, rated) = rating::plan(library(), &field, bot)?;
+    if is_script {
+        warn(&args.bot, &plan.setup.rules);
+    }
     let jobs = threads(args.jobs, &plan.setup)?;
     let tally = play(&plan, jobs)?;
     let field = field.name.trim_end_matches("/tournament.yaml");
@@ -70,6 +76,24 @@ pub(super) fn run(args: &RateArgs) -> CommandResult {
         say(&report.text(paint(&io::stdout())))?;
     }
     Ok(Exit::Fine)
+}
+
+/// Says so if `bot check` has warnings. A script that is made for other phases plays by chance.
+fn warn(bot: &str, rules: &RuleSetup) {
+    let trial = BotTrial {
+        ruleset: &rules.ruleset_spec,
+        alone: true,
+        against: "random",
+        games: Some(0),
+    };
+    let warnings = check::bot(library(), bot, &trial).findings.len();
+    if warnings > 0 {
+        let name = &rules.ruleset.manifest.decl.name;
+        let warnings = counted(warnings as u64, "warning");
+        note(&format!(
+            "  {warnings} in the script: see `risk-cli bot check {bot} --ruleset {name}`"
+        ));
+    }
 }
 
 /// Returns the tournament of a field.

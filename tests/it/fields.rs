@@ -1,11 +1,10 @@
 //! The frozen fields in which `bot rate` measures bots.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::support::{run_in, words};
-use risk_lab::rating;
 use risk_lab::tournament::TournamentPlan;
 use risk_lab::tournament::run::BlockPlayer;
 use risk_text::diag::TextFile;
@@ -36,6 +35,17 @@ fn files_hash(field: &Path) -> String {
     blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
 }
 
+/// Returns the blocks in which a bot of a field plays for the first time.
+fn golden_blocks(plan: &TournamentPlan) -> Vec<u64> {
+    let mut seen = BTreeSet::new();
+    let mut is_new = |&block: &u64| {
+        let known = seen.len();
+        seen.extend(plan.design.table(block));
+        seen.len() > known
+    };
+    (0..plan.blocks).filter(|block| is_new(block)).collect()
+}
+
 /// Returns the hash of a field's files, and the digests of its golden games.
 fn golden(name: &str) -> String {
     let field = TextFile::new(name, risk_cli::field(name).unwrap());
@@ -43,7 +53,7 @@ fn golden(name: &str) -> String {
     let plan = plan.unwrap();
     let mut player = BlockPlayer::new(&plan).unwrap();
     let mut lines = vec![format!("files {}", files_hash(&folder().join(name)))];
-    for block in rating::golden_blocks(&plan) {
+    for block in golden_blocks(&plan) {
         for game in player.block(block).unwrap().games {
             lines.push(format!("{block} {} {}", game.seats.join(" "), game.digest));
         }
@@ -81,7 +91,7 @@ fn golden_games_have_every_bot() {
         let field = TextFile::new(name, risk_cli::field(name).unwrap());
         let library = risk_cli::library_with_fields();
         let plan = TournamentPlan::parse(library, Path::new(""), &field).unwrap();
-        let played = rating::golden_blocks(&plan).into_iter();
+        let played = golden_blocks(&plan).into_iter();
         let mut bots: Vec<usize> = played.flat_map(|block| plan.design.table(block)).collect();
         bots.sort_unstable();
         bots.dedup();
@@ -143,7 +153,8 @@ fn ratings_depend_on_nothing_but_the_field_and_the_bot() {
 fn ratings_name_losses_and_faults() {
     let home = tempfile::tempdir().unwrap();
     fs::write(home.path().join("own.yaml"), OWN).unwrap();
-    let script = "fn answer(view, ask) { if view.turn > 3 { throw 1 } ask.nth(0) }\n";
+    let script = "fn answer(view, ask) { if view.turn > 3 { throw 1 } ask.nth(0) }
+                  fn no_phase_of_it(view, ask) { ask.nth(0) }\n";
     fs::write(home.path().join("bad.rhai"), script).unwrap();
     let ran = run_in(
         home.path(),
@@ -151,6 +162,7 @@ fn ratings_name_losses_and_faults() {
     );
     let value: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     assert!(value["faults"].as_u64().unwrap() > 0, "{}", ran.out);
+    assert!(ran.err.contains("1 warning in the script"), "{}", ran.err);
     let command = value["first_fault"]["command"].as_str().unwrap();
     let again = run_in(
         home.path(),

@@ -4,7 +4,6 @@
 //! with another bot in its place. The ruleset, the map, the options, the opponents, the number of
 //! games and the seed stay the same, so numbers from the same field can be compared.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::tournament::TournamentPlan;
@@ -50,17 +49,4 @@ pub fn plan(
     let setup = plan.setup.with_bots(bots);
     let plan = TournamentPlan::new(setup, plan.seats, plan.blocks, plan.design);
     Ok((plan, rated))
-}
-
-/// Returns the blocks whose games show that a field is still the same: those in which a bot plays
-/// for the first time.
-#[must_use]
-pub fn golden_blocks(plan: &TournamentPlan) -> Vec<u64> {
-    let mut seen = BTreeSet::new();
-    let mut is_new = |&block: &u64| {
-        let known = seen.len();
-        seen.extend(plan.design.table(block));
-        seen.len() > known
-    };
-    (0..plan.blocks).filter(|block| is_new(block)).collect()
 }

@@ -16,7 +16,7 @@ mod wording;
 use std::io::{self, Write};
 use std::rc::Rc;
 
-use risk_engine::acts::{Acts, Cause, Eyes};
+use risk_engine::acts::{Act, Acts, Cause, Eyes};
 use risk_kernel::event::Event;
 use risk_kernel::id::{Phase, Player, PlayerSet};
 use risk_kernel::outcome::Outcome;
@@ -63,6 +63,8 @@ pub struct Story<W: Write> {
     set_up: Vec<(Player, SetUp)>,
     /// The fight or the placement that may go on.
     pending: Pending,
+    /// An attack whose defender has not answered yet.
+    attack: Option<Act>,
     /// Texts that come after the pending part.
     notes: Vec<Note>,
     /// Changes that no line explains, by the player whom their line is about.
@@ -113,6 +115,7 @@ impl<W: Write> Story<W> {
             heading: None,
             set_up: Vec::new(),
             pending: Pending::Nothing,
+            attack: None,
             notes: Vec::new(),
             changes: Vec::new(),
             orders: Orders::default(),
@@ -237,6 +240,7 @@ impl<W: Write> Story<W> {
         if let Some(act) = self.acts.rest() {
             self.add(act);
         }
+        self.add_attack(|_| false);
         self.flush();
     }
 

@@ -10,7 +10,7 @@ use super::{NarratedFight, Pending, Story, fights};
 use risk_engine::acts::{Act, Cause, Effect};
 use risk_kernel::Moment;
 use risk_kernel::action::Action;
-use risk_kernel::id::{Phase, Player};
+use risk_kernel::id::{Phase, Player, Territory};
 use risk_kernel::view::is_open;
 use risk_text::names::name_column;
 
@@ -23,8 +23,40 @@ impl<W: Write> Story<W> {
         Rc::clone(self.wording.as_ref().expect("acts come from events"))
     }
 
-    /// Adds a complete act.
-    pub(super) fn add(&mut self, mut act: Act) {
+    /// Adds a complete act. An attack waits for its defender's answer, and the fight then tells of
+    /// it.
+    pub(super) fn add(&mut self, act: Act) {
+        let decl = &self.wording().decl;
+        if !matches!(act.cause, Cause::Phase(_)) {
+            let ends = act.effects.iter().filter_map(|effect| match effect {
+                Effect::Fight(fight) => Some([fight.from, fight.to]),
+                _ => None,
+            });
+            let fights: Vec<[Territory; 2]> = ends.collect();
+            self.add_attack(|attack| {
+                let mut fights = fights.iter();
+                fights.any(|ends| ends.iter().all(|&at| attack.names(decl, at)))
+            });
+            let [attack, defend] = ["attack", "defend"].map(|verb| decl.verb(verb));
+            let verb = act.action().map(|(_, action)| action.verb);
+            if defend.is_some() && verb.is_some() && verb == attack && fights.is_empty() {
+                self.attack = Some(act);
+                return;
+            }
+        }
+        self.add_told(act, false);
+    }
+
+    /// Adds the attack whose defender has answered, or didn't.
+    pub(super) fn add_attack(&mut self, is_told: impl FnOnce(&Act) -> bool) {
+        if let Some(attack) = self.attack.take() {
+            let is_told = is_told(&attack);
+            self.add_told(attack, is_told);
+        }
+    }
+
+    /// Adds an act, which another act tells of or not.
+    fn add_told(&mut self, mut act: Act, is_told: bool) {
         let wording = self.wording();
         let is_covered = match act.cause {
             Cause::Turn { .. } => return,
@@ -38,7 +70,7 @@ impl<W: Write> Story<W> {
                 } else {
                     self.print_given();
                     self.begin_act(player, action);
-                    self.follow(&mut act)
+                    self.follow(&mut act) || is_told
                 }
             }
             Cause::Order(player, action) => {
