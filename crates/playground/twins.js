@@ -160,6 +160,13 @@ const comparison = await shared({ ask: "compare", link: ownLink }, Number.MAX_SA
 const compared = said("compare", "./five-lines.rhai", "random", ...commandLine({ ...own, bots: [] }, "own"));
 for (const key of ["verdict", "bots", "test", "blocks", "games", "shares", "interval", "path", "pairs", "identical_pairs"]) assert.deepEqual(comparison[key], compared[key], key);
 
+// Ratings are the same in a page, and in the program on one thread and on two.
+const rated = process.env.RISK_EVERY_CASE ? ["./five-lines.rhai", "random", "holder", "odds", "outnumber", "general"] : [];
+for (const spec of rated) {
+  const rating = await shared({ ask: "rate", bot: named(spec), ruleset: "simplified" }, Number.MAX_SAFE_INTEGER, own.files);
+  for (const jobs of ["1", "2"]) assert.deepEqual(named({ ...rating, bot: 0 }), named({ ...said("bot", "rate", spec, "--ruleset", "simplified", "--jobs", jobs), bot: 0 }), spec);
+}
+
 const record = join(folder, "analysed.jsonl");
 run("play", ...commandLine({ ruleset: "codelab", map: "four-corners", bots: ["general", "greedy"] }, "analysed"), "--record", record, "--quiet");
 assert.deepEqual(await shared({ ask: "analyse", record: readFileSync(record, "utf8") }, Number.MAX_SAFE_INTEGER), said("analyse", record, "--rollouts", "20"));
@@ -202,4 +209,4 @@ for (const map of maps) {
   assert.equal(start({ ask: "picture", map }).text.trim(), readFileSync(join(folder, "map.svg"), "utf8").trim(), map);
 }
 rmSync(folder, { recursive: true });
-console.log(`${matches.length} games with ${faults} faults, 40 games of a match, a comparison, an analysis, ${CHECKED.length} checks, the odds of ${fights} fights and the pictures of ${maps.length} maps are equal in a page and in the program`);
+console.log(`${matches.length} games with ${faults} faults, 40 games of a match, a comparison, ${rated.length} ratings, an analysis, ${CHECKED.length} checks, the odds of ${fights} fights and the pictures of ${maps.length} maps are equal in a page and in the program`);

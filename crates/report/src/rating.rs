@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::json::{FORMAT, round};
 use crate::tournament::document::{bot_value, interval};
 use crate::tournament::{fault_lines, percent, points, warnings};
-use risk_lab::tournament::results::{PairComparison, Results, TournamentTally};
+use risk_lab::tournament::results::{PairComparison, Results, TournamentTally, mark_sure};
 use risk_stats::shares::{Share, elo, elo_limits};
 use risk_stats::{Interval, StatsError};
 use risk_text::columns;
@@ -16,16 +16,10 @@ use risk_text::signed;
 
 /// Says who wins more. A difference that may be chance has no winner.
 fn verdict(pair: &PairComparison) -> &'static str {
-    let mean = pair.difference.mean;
-    let (low, high) = match pair.difference.interval {
-        Ok(limits) => (limits.low, limits.high),
-        Err(StatsError::NoVariation) => (mean, mean),
-        Err(_) => return "undecided",
-    };
-    match (low > 0.0, high < 0.0) {
-        (true, _) => "wins",
-        (_, true) => "loses",
-        _ => "undecided",
+    match pair.difference.mean > 0.0 {
+        _ if !pair.sure => "undecided",
+        true => "wins",
+        false => "loses",
     }
 }
 
@@ -88,6 +82,7 @@ impl<'a> RatingReport<'a> {
             false => pair.exchanged(),
         };
         let mut pairs: Vec<_> = pairs.map(seen).collect();
+        mark_sure(&mut pairs);
         pairs.sort_by(|a, b| a.difference.mean.total_cmp(&b.difference.mean));
         pairs
     }
@@ -132,7 +127,8 @@ impl<'a> RatingReport<'a> {
 
     fn opponent_lines(&self, paint: Paint) -> Vec<String> {
         let opponents = self.opponents();
-        let text = "its share of wins less that of each opponent, at common tables";
+        let text = "its share of wins less that of each opponent, at common tables; verdicts are \
+                    corrected for their number";
         let mut lines = paint.painted(text, Paint::dim);
         let width = opponents.iter().map(|it| columns(self.name(it.right)));
         let width = width.max().unwrap_or(0);

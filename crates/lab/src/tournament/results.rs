@@ -471,14 +471,19 @@ impl<'a> TournamentTally<'a> {
             })
         };
         let mut pairs: Vec<PairComparison> = self.pairs.iter().filter_map(compare).collect();
-        let sure = sure_pairs(&known_pairs(&pairs), ALPHA).unwrap_or_default();
-        let known = pairs
-            .iter_mut()
-            .filter(|pair| pair.difference.p_value.is_ok());
-        for (pair, sure) in known.zip(sure) {
-            pair.sure = sure;
-        }
+        mark_sure(&mut pairs);
         pairs
+    }
+}
+
+/// Marks the significant differences, considering all of these pairs and no others.
+pub fn mark_sure(pairs: &mut [PairComparison]) {
+    let sure = sure_pairs(&known_pairs(pairs), ALPHA).unwrap_or_default();
+    let known = pairs
+        .iter_mut()
+        .filter(|pair| pair.difference.p_value.is_ok());
+    for (pair, sure) in known.zip(sure) {
+        pair.sure = sure;
     }
 }
 
