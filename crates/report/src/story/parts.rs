@@ -23,8 +23,8 @@ impl<W: Write> Story<W> {
         Rc::clone(self.wording.as_ref().expect("acts come from events"))
     }
 
-    /// Adds a complete act. An attack waits for its defender's answer, and the fight then tells of
-    /// it.
+    /// Adds a complete act. An attack waits for its defender's answer, and the fight that follows
+    /// reports the attack, too.
     pub(super) fn add(&mut self, act: Act) {
         let decl = &self.wording().decl;
         if !matches!(act.cause, Cause::Phase(_)) {
@@ -55,7 +55,7 @@ impl<W: Write> Story<W> {
         }
     }
 
-    /// Adds an act, which another act tells of or not.
+    /// Adds an act, which another act reports if `is_told`.
     fn add_told(&mut self, mut act: Act, is_told: bool) {
         let wording = self.wording();
         let is_covered = match act.cause {
