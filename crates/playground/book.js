@@ -59,16 +59,19 @@ function kindOf(ending, text) {
 /** @param {string} guide @returns {OwnFile[]} the files in a guide; of files with the same name, each */
 const filesOf = (guide) => [...guide.matchAll(BLOCK)].flatMap(([, , name, ending, text]) => {
   const kind = kindOf(ending, text);
-  return kind ? [{ kind, name, text }] : [];
+  return kind ? [{ kind, name, text: named(text) }] : [];
 });
+
+/** Returns a text whose files have names, as in a page, and no paths. @param {string} text */
+const named = (text) => text.replaceAll(/"\.\/([\w-]+)\.(rhai|yaml|svg)"/g, '"$1"');
 
 /** Returns a file, and the files of its guide that it names. @param {OwnFile} file @param {OwnFile[]} all @returns {OwnFile[]} */
 function withNamed(file, all) {
   if (file.kind === "map") return [file];
   const found = [file];
   for (const { text } of found) {
-    const named = all.filter(({ name }) => new RegExp(`"(\\./)?${name}(\\.\\w+)?"`).test(text));
-    found.push(...named.filter((other) => !found.some(({ kind, name }) => kind === other.kind && name === other.name)));
+    const mentioned = all.filter(({ name }) => new RegExp(`"(\\./)?${name}(\\.\\w+)?"`).test(text));
+    found.push(...mentioned.filter((other) => !found.some(({ kind, name }) => kind === other.kind && name === other.name)));
   }
   return found;
 }
@@ -118,7 +121,7 @@ for (const file of readdirSync(docs)) {
     const kind = kindOf(ending, text);
     // Of some drawings, only a layer is the map.
     if (!kind || new RegExp(`^\\$ .*\\b${name}\\.\\w+.*--layers`, "m").test(guide)) continue;
-    const link = await tryLink({ kind, name, text }, guide, file);
+    const link = await tryLink({ kind, name, text: named(text) }, guide, file);
     guide = guide.replace(whole, () => `\`${name}.${ending}\` · [Try it](${link})\n\n${whole}`);
     tried += 1;
   }
