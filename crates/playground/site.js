@@ -17,7 +17,7 @@ const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-
   + "connect-src 'self'; worker-src 'self'; frame-src 'self'; form-action 'none'; base-uri 'none'";
 
 /** The most bytes, compressed, of the module for games and of a first visit. */
-const LARGEST_MODULE = 2_000_000;
+const LARGEST_MODULE = 2_200_000;
 const LARGEST_VISIT = 3_000_000;
 
 const [site, module, tools, book] = process.argv.slice(2);

@@ -127,8 +127,7 @@ impl<'a> RatingReport<'a> {
 
     fn opponent_lines(&self, paint: Paint) -> Vec<String> {
         let opponents = self.opponents();
-        let text = "its share of wins less that of each opponent, at common tables; verdicts are \
-                    corrected for their number";
+        let text = "its share less each opponent's, at common tables; verdicts are corrected";
         let mut lines = paint.painted(text, Paint::dim);
         let width = opponents.iter().map(|it| columns(self.name(it.right)));
         let width = width.max().unwrap_or(0);
