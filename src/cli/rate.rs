@@ -88,10 +88,10 @@ fn warn(bot: &str, rules: &RuleSetup) {
     };
     let warnings = check::bot(library(), bot, &trial).findings.len();
     if warnings > 0 {
-        let name = &rules.ruleset.manifest.decl.name;
         let warnings = counted(warnings as u64, "warning");
+        let ruleset = trial.ruleset;
         note(&format!(
-            "  {warnings} in the script: see `risk-cli bot check {bot} --ruleset {name}`"
+            "  {warnings} in the script: see `risk-cli bot check {bot} --ruleset {ruleset}`"
         ));
     }
 }

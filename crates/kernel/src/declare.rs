@@ -117,7 +117,7 @@ pub struct MarkDecl {
     pub name: String,
     /// The players who see the values. The owner is that of the territory.
     pub seen: Visibility,
-    /// Whether the value of a territory is hidden where fog hides its units.
+    /// Whether fog hides the value of a territory whose units it hides.
     pub in_sight: bool,
     /// The lowest and the highest value. 0 is between them.
     pub range: (i32, i32),

@@ -75,7 +75,7 @@ pub(super) struct Adaptation {
     pub(super) own: Option<OwnVerbs>,
     pub(super) veto: Option<Hook>,
     pub(super) after: Option<Hook>,
-    /// Whether limits on units exclude territories that armies could otherwise reach.
+    /// Whether a limit on units keeps armies out of a territory that they could reach.
     has_limits: bool,
 }
 

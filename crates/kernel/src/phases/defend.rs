@@ -20,7 +20,7 @@ pub(super) struct Strike {
     occupy: id::Phase,
     conquered: Option<Counter>,
     move_in: i32,
-    /// Whether players who have only one possible answer are asked too.
+    /// Whether to ask players even if they have only one possible answer.
     pub(super) always: bool,
 }
 

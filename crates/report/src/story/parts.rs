@@ -39,7 +39,10 @@ impl<W: Write> Story<W> {
             });
             let [attack, defend] = ["attack", "defend"].map(|verb| decl.verb(verb));
             let verb = act.action().map(|(_, action)| action.verb);
-            if defend.is_some() && verb.is_some() && verb == attack && fights.is_empty() {
+            let phase = act.phase.map(|phase| &decl.phases[phase.index()]);
+            // Verbs of a script may have the same names.
+            let is_standard = phase.is_some_and(|it| !it.scripted && !it.secret);
+            if is_standard && defend.and(verb).is_some() && verb == attack && fights.is_empty() {
                 self.attack = Some(act);
                 return;
             }
