@@ -86,9 +86,10 @@ fn warn(bot: &str, rules: &RuleSetup) {
         against: "random",
         games: Some(0),
     };
-    let warnings = check::bot(library(), bot, &trial).findings.len();
-    if warnings > 0 {
-        let warnings = counted(warnings as u64, "warning");
+    let report = check::bot(library(), bot, &trial);
+    // An error stops the rating, and is reported there.
+    if !report.findings.is_empty() && !report.fails() {
+        let warnings = counted(report.findings.len() as u64, "warning");
         let ruleset = trial.ruleset;
         note(&format!(
             "  {warnings} in the script: see `risk-cli bot check {bot} --ruleset {ruleset}`"
